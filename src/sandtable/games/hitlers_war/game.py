@@ -5,20 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from sandtable.core import Action, Event, Game, Match, Odds, Option, Scenario, Texts, View
+from sandtable.core import Action, Event, Game, Match, Odds, Option, Scenario, Texts, Trial, View
 from sandtable.core.game import Assumed, Benchmark, Maker
+from sandtable.core.gauges import Standing
+from sandtable.core.referee import Referee
 from sandtable.core.table import Table
+from sandtable.odds.losses import all_losses
 
-from . import sequence
+from . import position, sequence
 from .model import setup
 from .model.actions import ACTIONS
 from .model.atlas import ATLAS, HOME, SIDES
 from .model.events import EVENTS
 from .model.scenarios import SETTINGS, Setting
 from .model.state import M, War
-from .odds import large, preview, whole
+from .odds import attack, large, policy, preview, whole
 from .rules import faults
-from .screen import measures, table
+from .rules.losses import Losses
+from .screen import gauges, gestures, measures, scenes, table
 
 _POLITICS = tuple(name for name, setting in SETTINGS.items() if setting.politics)
 _TECHNOLOGY = tuple(name for name, setting in SETTINGS.items() if setting.technology)
@@ -35,7 +39,7 @@ class HitlersWar(Game[War]):
 
     id = "hitlers-war"
     title = "Hitler's War"
-    rules_version = 2
+    rules_version = 3
     roles = SIDES
     alliances: ClassVar[Mapping[str, tuple[str, ...]]] = {"axis": ("axis",), "allies": ("soviet", "allies")}
     scenarios: ClassVar[Mapping[str, Scenario]] = {name: _scenario(name, setting) for name, setting in SETTINGS.items()}
@@ -55,6 +59,8 @@ class HitlersWar(Game[War]):
     actions = ACTIONS
     events = EVENTS
     assumptions = whole.ASSUMPTIONS
+    gestures = gestures.GESTURES
+    scenes = scenes.SCENES
 
     def begin(self, scenario: str, options: Mapping[str, Any]) -> War:
         state = setup.begin(scenario, options)
@@ -81,15 +87,39 @@ class HitlersWar(Game[War]):
         return measures.battle_place(event)
 
     def preview(self, m: M, role: str, action: Action) -> Odds | None:
-        return preview.preview(m, action)
+        return preview.preview(m, role, action)
 
     def whole_odds(self, match: Match[War], role: str, action: Action, assumed: Mapping[str, Assumed]) -> Odds | None:
         return whole.whole_odds(match, action, assumed)
+
+    def shown_odds(self, match: Match[War], role: str, action: Action) -> Odds | None:
+        return attack.shown_odds(match, role, action)
+
+    def losses(self, match: Match[War], role: str) -> Sequence[Action]:
+        return all_losses(
+            match, role, lambda at, asked: policy.choose(at, asked) if isinstance(at.step, Losses) else None
+        )
+
+    def trial(self, match: Match[War], role: str, action: Action, card: Odds) -> Trial | None:
+        from .odds.trial import trial
+
+        return trial(match, role, action)
+
+    def arrange(self, m: M, words: Mapping[str, Any]) -> None:
+        position.arrange(m, words)
+
+    def standing(self, m: M) -> Standing:
+        return gauges.standing(m)
 
     def players(self) -> Mapping[str, Maker]:
         from .players import PLAYERS
 
         return PLAYERS
+
+    def referee(self) -> Referee[War]:
+        from .referee import WarReferee
+
+        return WarReferee()
 
     def benchmark(self) -> Benchmark:
         return Benchmark("barbarossa", 200, large.large_battle)

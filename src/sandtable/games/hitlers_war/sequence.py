@@ -18,6 +18,7 @@ from .rules.assault_phase import Assaults, DefensiveAssaults
 from .rules.attacks_phase import Announce
 from .rules.budget import update_mobilization
 from .rules.combat_phase import Attacks, CombatCount, CombatEnd, CombatPhase, Invasions
+from .rules.control import grow
 from .rules.exploitation_phase import Exploitation, MustAdvance
 from .rules.firepower import note_winter
 from .rules.invasion_phase import CoastalFires, InvasionOver, NavalFires, Salvo, SupportFires
@@ -41,6 +42,7 @@ class Season(Step, frozen=True, tag="season"):
 
     def run(self, m: M) -> None:
         s = m.state
+        grow(s)
         m.emit(TurnBegan(turn=f"@{ATLAS.turns[s.turn]}"))
         m.replace(*(PlayerTurn(side) for side in s.setting.order), SeasonEnd())
 
@@ -100,7 +102,7 @@ STEPS: tuple[type[Step], ...] = (
     losses.Losses, Advances, retreat.Retreats, home_forces.HomeRetreat, InvasionOver, Exploitation, MustAdvance,
     supply.Isolation, CombatEnd, CombatCount,
     # ---- surrender
-    surrender.Fallen, surrender.ItalianLosses, surrender.SovietOffer, surrender.MoraleGone,
+    surrender.Fallen, surrender.Surrenders, surrender.ItalianLosses, surrender.SovietOffer, surrender.MoraleGone,
     # ---- production
     ProductionPhase, Production, arsenal.EscortTrade, shipyard.Commissioning, leaders.LeaderDraw,
     # ---- research

@@ -254,6 +254,7 @@ ADVANCE: Final[tuple[tuple[int, ...], ...]] = tuple(
 FRIENDLY_COLUMN: Final = 11
 STACK: Final[int] = ATLAS.tables["limits"]["stacking"]
 FORTS: Final[int] = ATLAS.tables["limits"]["forts_per_side"]
+MISSILES: Final[int] = ATLAS.tables["limits"]["missile_counters"]
 GARRISON: Final[int] = ATLAS.tables["limits"]["garrison"]
 SPACES: Final = Names.of(ATLAS.names)
 ARMY_NAMES: Final = Names.of(ATLAS.army_names)

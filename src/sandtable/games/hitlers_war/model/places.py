@@ -38,3 +38,6 @@ FRENCH_HEXES: Final = frozenset(ATLAS.countries[FRANCE].spaces)
 SOVIET_HEXES: Final = frozenset(ATLAS.countries[SOVIET_UNION].spaces)
 WORKS: Final = tuple(space for space in ATLAS.land if ATLAS.production[space])
 """Spaces with production points."""
+SIBERIAN_GROWTH: Final = ATLAS.turn("siberian_growth")
+"""Season in which Siberian industry grows, and by how many points."""
+GROWN_SIBERIA: Final = int(ATLAS.rules["siberia"]["grown"]) - ATLAS.production[SIBERIA]

@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from .atlas import ATLAS, SIDES, side_number
+from .atlas import ATLAS, side_number
 
 
 class Ruins(msgspec.Struct, frozen=True):
@@ -51,8 +51,6 @@ class Setting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     axis_reduction: int = 0
     """Points that the Axis spends elsewhere each turn."""
     ruins: Ruins | None = None
-    exempt: tuple[frozenset[int], ...] = (frozenset(),) * len(SIDES)
-    """Per side: spaces that are never tested for isolation."""
     rule_of: Mapping[str, str] = {}
     """Rule ids of the scenario's own: of hexes `closed` to all, of armies that stay in `siberia`."""
 
@@ -70,9 +68,6 @@ def read(data: Mapping[str, Any]) -> Setting:
     play = dict(data["play"])
     if "siberian_industry" in play:
         play["siberian_industry"] = ATLAS.turn_number[play["siberian_industry"]]
-    exempt = {
-        side_number(side): data["isolation_exempt"][side] for side in data.get("isolation_exempt", {}) if side in SIDES
-    }
     turns = [data["first_turn"], data["last_turn"], data.get("last_turn_two_players", data["last_turn"])]
     first, last, last_of_two = (ATLAS.turn_number[turn] for turn in turns)
     fields = {
@@ -83,7 +78,6 @@ def read(data: Mapping[str, Any]) -> Setting:
         "unit_types": data["unit_types"],
         "lend_lease": bool(data.get("lend_lease")),
         "ruins": _ruins(data["devastation"]),
-        "exempt": [frozenset(ATLAS.spaces(exempt.get(side, ()))) for side in range(len(SIDES))],
     }
     return msgspec.convert({**fields, **play}, Setting)
 

@@ -10,6 +10,7 @@ from sandtable.core.columns import having, put
 
 from .atlas import ATLAS, AXIS, CHART_SIDES, CLOSED, KINDS, NOBODY, SIDES, WATER, side_number
 from .fleets import COUNTERS_OF, HULLS, NATION_OF, NATIONS, NOWHERE, PORT, RAID_BOX, SEA
+from .places import GROWN_SIBERIA, SIBERIA, SIBERIAN_GROWTH
 from .scenarios import SETTINGS
 from .state import ITALY_AXIS, ITALY_BEATEN, War, book, has_carriers, has_fleets_on_map, set_points
 from .technology import SIXTH, cell, starting
@@ -45,6 +46,8 @@ def begin(scenario: str, options: Mapping[str, Any]) -> War:
             assert s.owner[ATLAS.index[hex_name]] == side_number(side_name)
             s.fort = having(s.fort, ATLAS.index[hex_name], int(strength))
     _devastation(s, data)
+    if s.turn > SIBERIAN_GROWTH:
+        s.grown = {SIBERIA: GROWN_SIBERIA}
     if s.setting.politics:
         s.unaligned = bytes([NOBODY in [s.owner[x] for x in country.spaces] for country in ATLAS.countries])
     else:

@@ -18,6 +18,8 @@ from .technology import cell
 
 LAND, INVASION, AIRDROP = 1, 2, 3
 """How an army attacks: over land, from the sea, with paratroops across water. 0: it does not."""
+FAILED, LEFT, DECLINED = 1, 2, 3
+"""Why an army makes no more attacks this turn."""
 ITALY_AXIS, ITALY_FOE, ITALY_BEATEN = 1, 2, 3
 """Italy's side; 0 while it is unaligned."""
 PEACE_ACCEPTED, PEACE_REFUSED = 1, 2
@@ -59,7 +61,7 @@ class War(State, kw_only=True):
     advanced: bytes = bytes(36)
     """Hexes entered this turn."""
     spent: bytes = bytes(36)
-    """Armies that make no more attacks this turn."""
+    """Armies that make no more attacks this turn: FAILED to advance, LEFT for another army, or DECLINED to try."""
     dropped: bytes = bytes(36)
     """Paratroop points that have dropped already this turn."""
     routes: Mapping[int, tuple[int, ...]] = {}
@@ -86,6 +88,8 @@ class War(State, kw_only=True):
     fort: Mapping[int, int] = {}
     building: Mapping[int, int] = {}
     """Fort points under construction."""
+    grown: Mapping[int, int] = {}
+    """Production points that a space has got since the beginning (Siberia, the United States)."""
     devastated: Mapping[int, int] = {}
     ruined: Mapping[int, int] = {}
     """Production lost for good."""

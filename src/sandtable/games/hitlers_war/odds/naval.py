@@ -76,7 +76,7 @@ def battle_odds(s: War, attacker: int, defender: int) -> Odds:
         sides[1]: float(sum(foes * p for (_, _, foes), p in ends.items())),
     }
     won = float(sum((p for (wins, _, _), p in ends.items() if wins), Fraction(0)))
-    return Odds("odds.sea-battle", results, won, tuple(parts[0]), lost, "policy.carriers-first")
+    return Odds("odds.sea-battle", results, won, tuple(parts[0]), lost, "policy.carriers-first", f"@{sides[0]}")
 
 
 def chase_odds(s: War, fleet: int, raider: int) -> Odds:
@@ -89,7 +89,7 @@ def chase_odds(s: War, fleet: int, raider: int) -> Odds:
         results.append(Result(1 - found, "result.not-found"))
     parts = [*battle.modifiers, *([Modifier("scapa", bonus, "hw-raid-9")] if bonus else [])]
     lost = {side: points * found for side, points in battle.expected_losses.items()}
-    return Odds("odds.chase", results, battle.success * found, tuple(parts), lost, battle.policy)
+    return Odds("odds.chase", results, battle.success * found, tuple(parts), lost, battle.policy, battle.whose)
 
 
 def _exchange(

@@ -30,7 +30,6 @@ from ..model.actions import (
 )
 from ..model.atlas import ATLAS, AXIS, SIDES
 from ..model.state import M, War, air_in, in_box, total
-from ..model.technology import cell
 from ..rules import research
 from ..rules.advance import chance, droppable
 from ..rules.assault import Fire, attacking, defending
@@ -50,9 +49,11 @@ def advance_odds(s: War, army: int, target: int, paradrop: int) -> Odds:
     what = chance(s, army, target, paradrop)
     wins = sum(what.succeeds(die) for die in range(1, 7))
     p = wins / 6
-    facts = {"needed": what.needed, "strength": what.strength, "against": what.against}
-    results = [Result(p, "result.success", facts=facts), Result(1 - p, "result.failure", facts=facts)]
-    return Odds("odds.advance", results, p, what.modifiers)
+    basis = f"basis.drive?strength={what.strength}&against={what.against}&needed={what.needed}"
+    return Odds(
+        "odds.advance", [Result(p, "result.success"), Result(1 - p, "result.failure")], p, what.modifiers,
+        basis=f"basis.friendly?needed={what.needed}" if s.owner[target] == s.side else basis,
+    )  # fmt: skip
 
 
 def attack_odds(s: War, army: int, target: int) -> Odds | None:
@@ -95,14 +96,27 @@ def bombing_odds(s: War, action: Bomb) -> Odds:
 
 def research_odds(s: War, action: Test) -> Odds:
     """How likely each result of a research roll is.  [hw-research-track]"""
-    step = s.track[cell(s.side, action.item)]
-    letters = [research.result_of(step, die) for die in range(1, 7)]
+    letters = [research.letter_for(s, s.side, action.item, die) for die in range(1, 7)]
     results = [Result(letters.count(letter) / 6, f"result.{letter}") for letter in "ABC"]
     return Odds("odds.research", results, letters.count("A") / 6)
 
 
-def preview(m: M, action: Action) -> Odds | None:
+AIMS = {
+    "odds.advance": "aim.enter", "odds.fire": "aim.hit", "odds.research": "aim.level", "odds.partisans": "aim.rising",
+    "odds.sea-battle": "aim.stay", "odds.chase": "aim.stay",
+}  # fmt: skip
+"""What counts as success."""
+
+
+def preview(m: M, role: str, action: Action) -> Odds | None:
     """The distribution of what an action would start; None where no dice would fall."""
+    found = _next_dice(m, action)
+    if found is None:
+        return None
+    return msgspec.structs.replace(found, whose=found.whose or f"@{role}", aim=AIMS[found.title])
+
+
+def _next_dice(m: M, action: Action) -> Odds | None:
     s = m.state
     parts = attack_dice(s, s.side)  # weariness counts in every attack at sea and in the air  [hw-morale-6]
     added = sum(part.value for part in parts)

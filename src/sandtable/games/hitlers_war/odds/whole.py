@@ -1,26 +1,25 @@
 """Whole chains of Hitler's War: an attack and the exploitation after it, hex by hex, over every fall of the dice.
 
-The policy: the army goes on along the hexes named, or where its next advance is likeliest; it drops all its paratroops;
-the defender makes no defensive assaults; whoever has to choose a loss or a retreat takes the first that is offered.
-With assaults, the army makes its one assault of the turn against the first hex it can.
+The army goes on along the hexes named, or where its next advance is likeliest. With assaults, it makes its one assault
+of the turn against the first hex it can. What else is chosen on the way: see `policy`.
 """
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-from sandtable.core import Action, Match, Modifier, Odds, Pass, Result
+from sandtable.core import Action, Match, Modifier, Odds, Result
 from sandtable.core.game import Assumed, Assumption
 from sandtable.odds.walk import walk
 
-from ..model.actions import Advance, Assault, Attack, Done, Exploit
+from ..model.actions import Advance, Assault, Attack, Exploit
 from ..model.atlas import ATLAS
 from ..model.state import War
 from ..rules.advance_phase import Advances
 from ..rules.assault_phase import Assaults
 from ..rules.exploitation_phase import Exploitation, MustAdvance
+from .policy import choose, quiet
 
 LONGEST = 6
 """Hexes of a chain that is not named; fatigue ends it before."""
@@ -28,16 +27,19 @@ _LOOKED_AT = 60
 ASSUMPTIONS: Mapping[str, Assumption] = {
     "along": Assumption("along", (), "the hexes that the army attacks after the first, in order"),
     "assault": Assumption("assault", False, "the army makes its assault before it advances"),
+    "fire": Assumption("fire", True, "the defenders fire as soon as they can"),
 }
 
 
 class _Chain:
     """Who attacks, along which hexes, and with what."""
 
-    def __init__(self, match: Match[War], action: Attack | Exploit, along: Sequence[str], *, assault: bool) -> None:
+    def __init__(
+        self, match: Match[War], action: Attack | Exploit, along: Sequence[str], *, assault: bool, fire: bool
+    ) -> None:
         self.action, self.army = action, ATLAS.army_index[action.army]
         self.path = (action.target, *along)
-        self.named, self.assault = bool(along), assault
+        self.named, self.assault, self.fire = bool(along), assault, fire
         self.first = match.number
         self.taken = {match.state.army_at[self.army]: 0, ATLAS.index[action.target]: 1}
         """Hex -> how many hexes the army has entered when it stands there."""
@@ -54,12 +56,12 @@ class _Chain:
             return None
         if isinstance(step, (Advances, MustAdvance)):
             mine = [a for a in match.offers(role) if isinstance(a, Advance) and a.army == self.action.army]
-            return mine[-1] if mine else _quiet(match, role)
-        if isinstance(step, Assaults) and self.assault:
-            return self._best_assault(match, role) or _quiet(match, role)
+            return mine[-1] if mine else quiet(match, role)
+        if isinstance(step, Assaults):
+            return (self._best_assault(match, role) if self.assault else None) or quiet(match, role)
         if isinstance(step, Exploitation):
             return self._onward(match, role)
-        return _quiet(match, role)
+        return choose(match, role, fire=self.fire)
 
     def _onward(self, match: Match[War], role: str) -> Action | None:
         """The next hex; None where the chain ends."""
@@ -93,20 +95,13 @@ class _Chain:
         return chosen
 
 
-def _quiet(match: Match[Any], role: str) -> Action:
-    """Do nothing where that is allowed, otherwise the first thing offered."""
-    offers = match.offers(role)
-    for idle in (Done(), Pass()):
-        if offers[type(idle)] and offers.refuse(idle) is None:
-            return idle
-    return next(iter(offers))
-
-
-def chain(match: Match[War], action: Action, along: Sequence[str] = (), *, assault: bool = False) -> Odds | None:
+def chain(
+    match: Match[War], action: Action, along: Sequence[str] = (), *, assault: bool = False, fire: bool = True
+) -> Odds | None:
     """How many hexes the army takes; None where the action starts no attack over land."""
     if not isinstance(action, (Attack, Exploit)):
         return None
-    plan = _Chain(match, action, along, assault=assault)
+    plan = _Chain(match, action, along, assault=assault, fire=fire)
     reached: dict[int, float] = {}
     for chance, end in walk(match, plan.decide):
         number = plan.reached(end)
@@ -120,11 +115,12 @@ def chain(match: Match[War], action: Action, along: Sequence[str] = (), *, assau
     first = match.preview(role, action)
     parts: Sequence[Modifier] = first.modifiers if first else ()
     success = sum(chance for number, chance in reached.items() if number >= goal)
-    return Odds("odds.chain", results, success, parts, {}, "policy.chain-assault" if assault else "policy.chain")
+    policy = f"policy.chain{'-assault' if assault else ''}{'' if fire else '-no-fire'}"
+    return Odds("odds.chain", results, success, parts, {}, policy, f"@{role}", f"aim.hexes?number={goal}")
 
 
 def whole_odds(match: Match[War], action: Action, assumed: Mapping[str, Assumed]) -> Odds | None:
     """The chain of advances that an action starts; None where it starts none."""
-    along, assault = assumed["along"], assumed["assault"]
+    along = assumed["along"]
     assert isinstance(along, tuple)
-    return chain(match, action, along, assault=bool(assault))
+    return chain(match, action, along, assault=bool(assumed["assault"]), fire=bool(assumed["fire"]))

@@ -24,7 +24,7 @@ from ..rules import (
 )
 from . import battle, economy, orders, strategic
 from .doctrine import Doctrine, Plan, phase_key, stance
-from .plan import Planner
+from .plan import make_guarded
 from .reading import live
 from .scene import Scene
 
@@ -101,7 +101,7 @@ class Captain:
         return stance(scene)
 
     def make_plan(self, scene: Scene, view: View[Any], budget: Budget) -> Plan:
-        return Planner(scene, self.doctrine(scene)).make()
+        return make_guarded(scene, self.doctrine(scene))
 
     def plan(self, scene: Scene, view: View[Any], budget: Budget) -> Plan:
         """The plan of this turn, made once and found again."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from math import fsum
 
 from ..model.atlas import ADVANCE, STACK, losses_for
 
@@ -25,7 +26,7 @@ def fire(strength: int, added: int = 0) -> Spread:
 
 @lru_cache(maxsize=512)
 def mean_loss(strength: int, added: int = 0) -> float:
-    return sum(number * chance for number, chance in enumerate(fire(strength, added)))
+    return fsum(number * chance for number, chance in enumerate(fire(strength, added)))
 
 
 @lru_cache(maxsize=20000)
@@ -58,6 +59,6 @@ def breach(
     strength: int, held: int, fires: tuple[tuple[int, int], ...], added: int = 0, absorbs: int = 0, fixed: int = 0
 ) -> float:
     """The chance to enter after the assaults; `fixed` points cannot be shot away (forts that absorb)."""
-    return sum(
+    return fsum(
         p * advance(strength, left + fixed, added) for left, p in enumerate(left_after(held, fires, absorbs)) if p
     )

@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from sandtable.core import Action, Offers
 
 from ..model.actions import Build, Done, Fortify, Invest, Lend, Partisans, PayHull, Produce, Repair, Ship, Test
-from ..model.atlas import ALLIES, AMPH, ATLAS, AXIS, INF, KINDS, MECH, SOVIET
-from ..model.places import AMERICA, FRANCE
+from ..model.atlas import ALLIES, AMPH, ATLAS, AXIS, INF, KINDS, MECH, SOVIET, STACK
+from ..model.places import AMERICA, BERLIN, FRANCE
 from ..model.state import ITALY_AXIS, U_BOATS, armies_of, army_name, in_box, space_name
 from ..model.technology import cell
 from ..rules import research
 from ..rules.budget import budget as full_budget
-from ..rules.production import affordable, build_places, most_builds, why_no_recruit
+from ..rules.production import affordable, build_places, fort_room, most_builds, why_no_recruit
+from ..rules.victory import two_players
 from .doctrine import Doctrine
 from .reading import live
 from .scene import Scene
@@ -45,6 +46,8 @@ def produce(scene: Scene, doctrine: Doctrine, offers: Offers) -> Action:
 def wishes(scene: Scene, doctrine: Doctrine, offers: Offers) -> Iterator[Action]:
     s, side = scene.s, scene.side
     second = s.setting.technology
+    if live(offers, Fortify):
+        yield from citadel(scene)
     if live(offers, Repair) and scene.seasons_left >= 4:
         yield from repairs(scene, doctrine, offers)
     if second:
@@ -59,6 +62,24 @@ def wishes(scene: Scene, doctrine: Doctrine, offers: Offers) -> Iterator[Action]
         for _, space in sorted(((-scene.worth[x], x) for x in ATLAS.land if scene.owner[x] == side), key=lambda r: r):
             if scene.worth[space] >= 15 and 1 <= scene.danger[space] <= 3 and s.building.get(space, 0) == 0:
                 yield Fortify(ATLAS.names[space], 1)
+
+
+_WALLS = {True: 10, False: 7}
+"""Fort points of Berlin: where holding it wins, and where three players also count production."""
+
+
+def citadel(scene: Scene) -> Iterator[Action]:
+    """Fort points in Berlin, the city whose loss loses the war, before any troops: a stack alone is soon shot away.
+
+    They work from the next season on, so they are begun before the enemy is there, and not in the last season.
+    """
+    s = scene.s
+    if scene.side != AXIS or s.setting.victory == "capitals" or s.owner[BERLIN] != AXIS or not scene.seasons_left:
+        return
+    if s.setting.politics and s.turn < ATLAS.turn("united_states_joins") - 1:
+        return
+    for number in range(min(fort_room(s, BERLIN) - STACK + _WALLS[two_players(s)], s.budget // 5), 0, -1):
+        yield Fortify(ATLAS.names[BERLIN], number)
 
 
 def repairs(scene: Scene, doctrine: Doctrine, offers: Offers) -> Iterator[Action]:

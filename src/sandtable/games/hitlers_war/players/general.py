@@ -13,12 +13,12 @@ from sandtable.core import Game, Match, View
 from sandtable.players.base import Budget
 from sandtable.players.planning import Alarm, play_until, search
 
-from ..model.atlas import ATLAS, SIDES
+from ..model.atlas import SIDES
 from .captain import Captain
 from .colonel import Colonel, goals, judge, variations
 from .doctrine import Doctrine, Plan, phase_key
 from .evaluate import evaluate
-from .plan import Planner
+from .plan import Planner, strongholds
 from .scene import Scene
 
 TRIES = 40
@@ -114,12 +114,6 @@ class OneTurn:
 
         play_until(match, lambda role: crew[role].quick, stop, alarm, _MOST)
         return evaluate(match.state, side)
-
-
-def strongholds(scene: Scene) -> list[int]:
-    """The own places that must be held, the most precious first."""
-    found = [x for x in ATLAS.land if scene.owner[x] == scene.side and scene.worth[x] >= 15 and scene.danger[x] <= 5]
-    return sorted(found, key=lambda x: (-scene.worth[x], x))
 
 
 class General(Colonel):

@@ -87,7 +87,7 @@ WEIGHTS: tuple[float, ...] = (
 
 def log_odds(s: War) -> float:
     """The Axis' chance as log odds."""
-    return sum(w * f for w, f in zip(WEIGHTS, facts(s), strict=True))
+    return math.fsum(w * f for w, f in zip(WEIGHTS, facts(s), strict=True))
 
 
 def chance(s: War) -> float:

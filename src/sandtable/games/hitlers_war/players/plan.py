@@ -6,12 +6,15 @@ within a movement phase it comes out the same at every step, and a player that h
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
+
+from sandtable.players.guard import guarded
 
 from ..facts.seaways import blockade
 from ..facts.territory import held, held_by, territory
 from ..model.atlas import AIR, ALLIES, AMPH, ARMIES, ATLAS, INF, MECH, NOBODY, PARA, STACK
-from ..model.places import BERLIN
+from ..model.places import BERLIN, SIBERIA
 from ..rules.sealift import ATLANTIC
 from ..rules.supply import cut_off
 from .chances import advance, breach, mean_loss
@@ -22,11 +25,51 @@ _REACH = 6
 """How many hexes ahead a spearhead is planned."""
 
 
+_DEFENDS = 0.5
+"""The share held back from which a side defends."""
+_RISK = 0.35
+"""The chance to fall at which a decisive place gets every point that fits."""
+
+
+def make_guarded(scene: Scene, doctrine: Doctrine) -> Plan:
+    """A plan after which the enemy's best blow at each decisive place has been looked at.
+
+    Who keeps most of the army back anyway needs no such look: it would only be spread thinner.
+    """
+    if doctrine.reserve >= _DEFENDS:
+        return Planner(scene, doctrine).make()
+    return guarded(lambda hold: Planner(scene, doctrine, hold).make(), lambda plan, _: in_danger(scene, plan))
+
+
+def in_danger(scene: Scene, plan: Plan) -> dict[int, int]:
+    """Decisive places that would fall to the enemy's best blow, with the points that fit there.
+
+    Distance does not matter within a theatre: every neighbour that the enemy owns can hold ten points that fire, and
+    one of them ten tanks that drive.
+    """
+    found = {}
+    for space in strongholds(scene):
+        sides = sum(scene.owner[y] < NOBODY and scene.prey[y] for y in ATLAS.step[space])
+        held = scene.fixed[space] + sum(sum(p.want) - p.want[AIR] for p in plan.posts if p.at == space and p.aim < 0)
+        fires = tuple((STACK, 0) for _ in range(min(sides, scene.foe_total // STACK)))
+        fort = scene.s.fort.get(space, 0)
+        if held < STACK and fires and breach(min(STACK, scene.foe_mech), held, fires, 0, fort) >= _RISK:
+            found[space] = STACK - scene.fixed[space]
+    return found
+
+
+def strongholds(scene: Scene) -> list[int]:
+    """The own places that must be held, the most precious first."""
+    found = [x for x in ATLAS.land if scene.owner[x] == scene.side and scene.worth[x] >= 15 and scene.danger[x] <= 5]
+    return sorted(found, key=lambda x: (-scene.worth[x], x))
+
+
 class Planner:
     """Makes one plan."""
 
-    def __init__(self, scene: Scene, doctrine: Doctrine) -> None:
-        self.scene, self.doctrine = scene, doctrine
+    def __init__(self, scene: Scene, doctrine: Doctrine, hold: Mapping[int, int] | None = None) -> None:
+        """`hold`: points that must stand in a place before anything else is planned."""
+        self.scene, self.doctrine, self.hold = scene, doctrine, hold or {}
         self.pull = scene.field(dict(doctrine.focus)) if doctrine.focus else scene.pull
         self.load: dict[int, int] = {}
         self.posts: list[Post] = []
@@ -68,7 +111,9 @@ class Planner:
         self.settle(places, stock, first, first + allowed)
 
     def room(self, space: int) -> int:
-        if ATLAS.is_box[space]:
+        if space == SIBERIA and self.scene.s.turn < ATLAS.turn("siberian_army"):
+            return 0  # who goes there stays there
+        if ATLAS.is_box[space] and space != SIBERIA:
             return 99
         return STACK - self.scene.fixed[space] - self.load.get(space, 0)
 
@@ -113,8 +158,9 @@ class Planner:
     def garrison(self, places: list[int], stock: list[int], most: int) -> None:
         """Hold what must be held, with foot first."""
         budget = int(self.doctrine.reserve * sum(stock[k] for k in (INF, MECH, PARA)) + 0.5)
-        for _, space, want in self.needs(places):
-            number = min(want, budget, self.room(space))
+        firm = [(99.0, space, self.hold[space]) for space in sorted(self.hold) if space in places]
+        for _, space, want in (*firm, *(row for row in self.needs(places) if row[1] not in self.hold)):
+            number = min(want, max(budget, self.hold.get(space, 0)), self.room(space))
             if number <= 0 or len(self.posts) >= most:
                 continue
             foot = min(number, stock[INF])
@@ -166,9 +212,11 @@ class Planner:
             return None
         site = open_sites[0]
         room = self.room(site)
-        tanks = min(doctrine.punch, stock[MECH], room)
-        drops = min(stock[PARA], room - tanks) if tanks < doctrine.punch else 0
-        foot = min(stock[INF], room - tanks - drops, max(2, STACK - doctrine.punch))
+        wide = scene.worth[target] >= 15
+        punch = STACK if wide and scene.s.fort.get(target, 0) else doctrine.punch
+        tanks = min(punch, stock[MECH], room)
+        drops = min(stock[PARA], room - tanks) if tanks < punch else 0
+        foot = min(stock[INF], room - tanks - drops, max(2, STACK - punch))
         strength = min(STACK, tanks + 2 * drops)
         if strength < 3:
             return None
@@ -183,21 +231,24 @@ class Planner:
             fires = [(foot + drops + air + (0 if hill else tanks), added)]
             chance = breach(strength, held, tuple(fires), added + hill, fort)
             left = stock[INF] - foot
+            spare = stock[MECH] - tanks if wide else 0
             for other in open_sites[1:]:
-                if chance >= doctrine.mass or left < 2 or len(parts) >= counters:
+                if chance >= doctrine.mass or left + spare < 2 or len(parts) >= counters:
                     break
                 number = min(self.room(other), left)
-                if number < 2:
+                more = min(self.room(other) - number, spare)
+                if number + more < 2:
                     continue
-                fires.append((number, scene.added(other)))
+                fires.append((number + more, scene.added(other)))
                 better = breach(strength, held, tuple(fires), added + hill, fort)
-                if better - chance < 0.03:
+                if better - chance < 0.03 and not wide:
                     fires.pop()
                     continue
                 chance = better
-                parts.append((other, [number, 0, 0, 0, 0]))
+                parts.append((other, [number, more, 0, 0, 0]))
                 left -= number
-        if chance < doctrine.bold:
+                spare -= more
+        if chance < (doctrine.bold if target != BERLIN or scene.seasons_left else 0.02):
             return None
         gain, run = self.run(target, strength, added)
         if target in self.breached:

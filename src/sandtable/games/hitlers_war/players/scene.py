@@ -31,7 +31,7 @@ from ..rules.morale import weariness
 from ..rules.movement import axis_in_france, why_held
 from ..rules.sealift import UNLIMITED, sea_chart
 from ..rules.supply import cut_off
-from ..rules.victory import last_turn
+from ..rules.victory import last_turn, two_players
 
 COUNTRY = ATLAS.country_index
 _PREY: tuple[tuple[str, ...], ...] = (
@@ -123,6 +123,9 @@ class Scene:
             for space in ATLAS.groups[group]:
                 if self.owner[space] == NOBODY:
                     out[space] = True
+        if two_players(self.s) and is_fortress(self.s) and self.side == SOVIET + ALLIES - besieger(self.s):
+            for space in ATLAS.step[BERLIN]:
+                out[space] = False
         return out
 
     @cached_property
@@ -228,6 +231,12 @@ _PRODUCTION_WORTH = [
 ]
 
 
+_FORTRESS = 5
+"""Fort points from which Berlin falls only to fires from most of its sides."""
+_RING = 10.0
+"""What each hex around a fortress is worth to the besieger."""
+
+
 def _worth(s: War, side: int) -> list[float]:
     out, owner, beaten = _PRODUCTION_WORTH.copy(), s.owner, s.surrendered
     out[SIBERIA] = 0.6 + 2.5 * capacity(s, SIBERIA)
@@ -237,6 +246,9 @@ def _worth(s: War, side: int) -> list[float]:
         taken = sum(owner[x] == AXIS for x in SOVIET_CAPITALS)
         for space in SOVIET_CAPITALS:
             out[space] += 22 + 6 * taken
+    if is_fortress(s) and side == besieger(s):
+        for space in ATLAS.step[BERLIN]:
+            out[space] += _RING
     if not s.setting.politics:
         return out
     for space in SOVIET_CAPITALS:
@@ -253,6 +265,17 @@ def _worth(s: War, side: int) -> list[float]:
             if owner[space] != side:
                 out[space] += 4 + 2 * worth + 0.4 * len(ATLAS.groups[group])
     return out
+
+
+def is_fortress(s: War) -> bool:
+    """Whether Berlin has, or is getting, a fort that no fires from a few sides can break."""
+    return s.fort.get(BERLIN, 0) + s.building.get(BERLIN, 0) >= _FORTRESS
+
+
+def besieger(s: War) -> int:
+    """The side that lays siege to Berlin: one alone must own its neighbours, since only its own fires add up."""
+    owned = [sum(s.owner[x] == side for x in ATLAS.step[BERLIN]) for side in (SOVIET, ALLIES)]
+    return ALLIES if owned[1] > owned[0] else SOVIET
 
 
 def _danger(side: int, owner: bytes, foes: tuple[bool, ...], sea: bool) -> list[int]:

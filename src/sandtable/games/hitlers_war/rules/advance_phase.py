@@ -12,6 +12,8 @@ from ..model.atlas import ARMY_NAMES, ATLAS, NOBODY, PARA
 from ..model.events import Advanced, PointLost, Repulsed
 from ..model.state import (
     AIRDROP,
+    DECLINED,
+    FAILED,
     INVASION,
     LAND,
     M,
@@ -27,7 +29,7 @@ from ..model.state import (
     space_name,
 )
 from . import home_forces, surrender
-from .advance import chance, paradrops, why_no_advance
+from .advance import chance, paradrops, why_no_advance, why_stays
 from .control import remove_if_empty, take
 from .firepower import note_winter
 from .leaders import roll_for_leaders
@@ -48,17 +50,22 @@ def attempt(m: M, army: int, paradrop: int) -> None:
         m.emit(Advanced(army=army_name(army), to=space_name(target), needed=6, modified=0))
         enter(m, army, target)
         return
-    die = m.roll(6, why="hw-advance-3")
+    die = m.roll(why="hw-advance-3")
     facts = {"army": army_name(army), "to": space_name(target), "needed": what.needed, "modified": die + what.added}
     if what.succeeds(die):
         m.emit(Advanced(**facts))  # type: ignore[arg-type]
         enter(m, army, target)
         return
     m.emit(Repulsed(**facts))  # type: ignore[arg-type]
-    s.spent = put(s.spent, army, 1)
-    s.target = put(s.target, army, -1)
+    give_up(s, army)
     if paradrop:
         lose_drop(m, army, paradrop)
+
+
+def give_up(s: War, army: int, why: int = FAILED) -> None:
+    """An army makes no more attacks this turn.  [hw-attack-4]"""
+    s.spent = put(s.spent, army, why)
+    s.target = put(s.target, army, -1)
 
 
 def lose_drop(m: M, army: int, paradrop: int) -> None:
@@ -112,10 +119,19 @@ def enter(m: M, army: int, target: int) -> None:
     m.push(*steps)
 
 
+def why_not_waiting(s: War, army: int) -> Refusal:
+    """Why an army has no advance of the initial attack to make.  [hw-initial-1] [hw-attack-4] [hw-attack-8]"""
+    if s.spent[army] == FAILED:
+        return Refusal("hw-attack-4", "hw-spent", army=army_name(army))
+    if s.advanced[army]:
+        return Refusal("hw-attack-8", "hw-advanced-already", army=army_name(army))
+    return Refusal("hw-initial-1", "hw-not-named", army=army_name(army))
+
+
 class Advances(OwnTurn, frozen=True, tag="advances"):
     """The attacker resolves the advances of the initial attacks in any order.
 
-    Invaders must all try; over land the attacker may decline.
+    Invaders must all try, if anything in them can still land; over land the attacker may decline.
     [hw-initial-5] [hw-initial-7] [hw-invade-7] [hw-invade-9]
     """
 
@@ -128,7 +144,12 @@ class Advances(OwnTurn, frozen=True, tag="advances"):
         return [a for a in armies_of(s.side) if s.mode[a] in modes and s.target[a] >= 0 and not s.spent[a]]
 
     def run(self, m: M) -> None:
-        if not self.waiting(m.state):
+        s = m.state
+        if self.invasion:
+            for army in self.waiting(s):
+                if why_stays(s, army, INVASION) is not None:
+                    give_up(s, army)
+        if not self.waiting(s):
             m.pop()
 
     def offers(self, m: M, role: str) -> Sequence[Offer]:
@@ -137,7 +158,7 @@ class Advances(OwnTurn, frozen=True, tag="advances"):
 
         def why(army: int) -> Refusal | None:
             if army not in waiting:
-                return Refusal("hw-initial-1", "hw-not-named", army=army_name(army))
+                return why_not_waiting(s, army)
             return None if self.invasion else why_no_advance(s, army)
 
         able = Field("army", "unit", Named([a for a in waiting if why(a) is None], ARMY_NAMES, why=why))
@@ -149,8 +170,7 @@ class Advances(OwnTurn, frozen=True, tag="advances"):
         s = m.state
         if isinstance(action, Done):
             for army in self.waiting(s):
-                s.spent = put(s.spent, army, 1)
-                s.target = put(s.target, army, -1)
+                give_up(s, army, DECLINED)
             m.pop()
             return
         m.replace(self)

@@ -21,6 +21,7 @@ from ..model.state import (
     armies_of,
     army_name,
     role_of,
+    side_of,
     space_name,
 )
 from .assault import (
@@ -92,8 +93,11 @@ class DefensiveAssaults(Step, frozen=True, tag="defensive-assaults"):
             return Refusal("hw-initial-4", "hw-not-attacked", at=at)
         if who_defends(s, space) != self.asked(s):
             return Refusal("hw-initial-4", "hw-not-your-hex", at=at)
-        if any(s.defended[a] for a in armies_in(s, space)):
+        if any(s.defended[a] for a in armies_in(s, space)) or space in s.fort_fired or space in s.home_fired:
             return Refusal("hw-initial-4", "hw-defended-once", at=at)
+        silent = next(iter(armies_in(s, space)), None)
+        if silent is not None:
+            return Refusal("hw-amph-2", "hw-amphibious-silent", army=army_name(silent))
         return Refusal("hw-garrison-2", "hw-garrison-silent", at=at)
 
     def take(self, m: M, role: str, action: Done | DefensiveAssault) -> None:
@@ -156,7 +160,11 @@ class Assaults(OwnTurn, frozen=True, tag="assaults"):
 
         def targets(at: str) -> Named:
             here = ATLAS.index[at]
-            return Named(list(dict.fromkeys(s.target[a] for a in able if s.army_at[a] == here)), SPACES)
+
+            def why(space: int) -> Refusal:
+                return Refusal("hw-assault-2", "hw-not-at-target", at=space_name(here), target=space_name(space))
+
+            return Named(list(dict.fromkeys(s.target[a] for a in able if s.army_at[a] == here)), SPACES, why=why)
 
         def units(at: str, target: str) -> Subsets:
             here, there = ATLAS.index[at], ATLAS.index[target]
@@ -176,7 +184,7 @@ class Assaults(OwnTurn, frozen=True, tag="assaults"):
         return [Offer(Done, rule=self.rule), Offer(Assault, *fields, rule="hw-assault-2")]
 
     def why_origin(self, s: War, space: int) -> Refusal:
-        refusals = (self.why_army(s, army) for army in armies_in(s, space))
+        refusals = (self.why_army(s, army) for army in armies_in(s, space) if side_of(army) == s.side)
         found = next((refusal for refusal in refusals if refusal is not None), None)
         return found or Refusal("hw-assault-2", "hw-no-army-there", at=space_name(space))
 

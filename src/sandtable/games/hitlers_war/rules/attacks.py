@@ -12,6 +12,7 @@ from ..facts.seaways import blockade
 from ..facts.territory import territory
 from ..model.atlas import AIR, ALLIES, AMPH, ATLAS, AXIS, CLOSED, CROSSING, PARA, SOVIET, SPACES, WATER
 from ..model.state import AIRDROP, LAND, PEACE_ACCEPTED, War, army_name, points, side_of, space_name, total
+from .advance import why_stays
 
 
 def why_no_target(s: War, side: int, target: int) -> Refusal | None:
@@ -55,23 +56,31 @@ def attack_mode(s: War, army: int, target: int) -> int | Refusal:
     return Refusal(rule, "hw-over-water", **names)
 
 
-def why_no_attack(s: War, army: int, target: int) -> Refusal | None:
+def why_no_attack(s: War, army: int, target: int, *, entering: bool = False) -> Refusal | None:
+    """Why an army may not attack a neighbour; with `entering` the attack must end in an advance.
+
+    An army that can neither assault nor advance does not attack.  [hw-amph-2] [hw-air-11] [hw-friendly-2]
+    """
     refusal = why_no_target(s, army // 12, target)
     if refusal is not None:
         return refusal
     mode = attack_mode(s, army, target)
-    return mode if isinstance(mode, Refusal) else None
+    if isinstance(mode, Refusal):
+        return mode
+    assaults = s.strength[army * 5 + AIR] and s.owner[target] != side_of(army) and not entering
+    return None if assaults else why_stays(s, army, mode)
 
 
-def targets(s: War, army: int) -> list[int]:
+def targets(s: War, army: int, *, entering: bool = False) -> list[int]:
     """Adjacent hexes that an army may attack, friendly ones too.  [hw-initial-3]"""
-    owner = s.owner
-    return [x for x in ATLAS.around[s.army_at[army]] if owner[x] < CLOSED and why_no_attack(s, army, x) is None]
+    near = [x for x in ATLAS.around[s.army_at[army]] if s.owner[x] < CLOSED]
+    return [x for x in near if why_no_attack(s, army, x, entering=entering) is None]
 
 
-def aims(s: War, army: int) -> Named:
+def aims(s: War, army: int, *, entering: bool = False) -> Named:
     """The hexes that an army may attack, or why it may not."""
-    return Named(targets(s, army), SPACES, why=lambda target: why_no_attack(s, army, target))
+    near = targets(s, army, entering=entering)
+    return Named(near, SPACES, why=lambda target: why_no_attack(s, army, target, entering=entering))
 
 
 # ---- invasions

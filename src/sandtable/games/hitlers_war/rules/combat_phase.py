@@ -1,7 +1,7 @@
 """The combat phase: its parts in the order of the rulebook.
 
     announce -> invasions (naval fire, coastal air, defence, assault, advance) -> defensive assaults -> assaults ->
-    advances -> exploitation -> end of the phase (garrisons, supply, politics, victory)
+    advances -> exploitation -> end of the phase (garrisons, politics, supply, victory)
 
 [hw-seq-1] [hw-fall-seq-1] [hw-attack-8] [hw-invade-5] [hw-invade-7]
 """
@@ -12,7 +12,7 @@ from sandtable.core import Step
 
 from ..model.atlas import SIDES
 from ..model.state import INVASION, M
-from . import morale, neutrality, partisans, surrender
+from . import morale, neutrality, surrender
 from .advance_phase import Advances
 from .assault_phase import Assaults, DefensiveAssaults
 from .attacks_phase import Announce
@@ -32,7 +32,7 @@ class CombatPhase(Step, frozen=True, tag="combat"):
         s.before = s.owner
         # hexes that changed hands outside a combat phase (partisans, a surrender by bombing) do not count for morale
         s.gained = s.lost = (0,) * len(SIDES)
-        m.replace(Announce(), Attacks(), Isolation(), CombatEnd())
+        m.replace(Announce(), Attacks(), CombatEnd())
 
 
 class Attacks(Step, frozen=True, tag="attacks"):
@@ -72,7 +72,7 @@ class Invasions(Step, frozen=True, tag="invasions"):
 
 
 class CombatEnd(Step, frozen=True, tag="combat-end"):
-    """Garrisons return, countries change sides or surrender, and what was noted for the phase is cleared.
+    """Garrisons return, attacked neutrals take sides, and what was noted for the phase is cleared.
 
     [hw-garrison-4] [hw-garrison-7] [hw-neutral-2]
     """
@@ -93,11 +93,9 @@ class CombatEnd(Step, frozen=True, tag="combat-end"):
         s.routes = {}
         s.mode = s.assaulted = s.defended = s.advanced = s.spent = s.dropped = bytes(len(s.mode))
         s.target = (-1,) * len(s.target)
-        m.replace(CombatCount())
-        partisans.test_links(m)
+        m.replace(surrender.Surrenders(), Isolation(), CombatCount())
         if s.setting.politics:
             neutrality.align_violated(m)
-            m.push(*surrender.at_phase_end(m))
         s.captured = {}
 
 

@@ -9,27 +9,28 @@ from sandtable.core.columns import having, lacking, put
 
 from ..model.atlas import ALLIES, AMPH, ATLAS, AXIS, GARRISON, INF, MECH, NOBODY, PARA, SIDES, SOVIET
 from ..model.events import ArmyGone, ArmyLost, Captured, Devastated
-from ..model.places import SIBERIA, UNITED_STATES
+from ..model.places import GROWN_SIBERIA, SIBERIA, SIBERIAN_GROWTH, UNITED_STATES
 from ..model.state import NO_POINTS, M, War, armies_in, army_name, book, set_points, space_name
 from . import morale
 
-_SIBERIAN_GROWTH = ATLAS.turn("siberian_growth")
-_SIBERIA_FIRST, _SIBERIA_GROWN = (int(ATLAS.rules["siberia"][name]) for name in ("production", "grown"))
 _AMERICAN_GROWTH = int(ATLAS.rules["united_states"]["growth"])
 
 
 # ---- production on the map
 def capacity(s: War, space: int) -> int:
-    """Production points printed on a space, as they are this turn.
+    """Production points of a space: those printed, and those that it has grown by.  [hw-map-production]"""
+    return ATLAS.production[space] + s.grown.get(space, 0)
 
-    Siberia grows at its date, the United States by one each turn after joining.  [hw-siberia-1] [hw-us-3]
-    [hw-bar-special-5] [hw-map-production]
+
+def grow(s: War) -> None:
+    """Industry grows as a season begins: Siberia at its date, the United States every turn after joining.
+
+    Only its own side makes it grow; what a captor holds stays as it is.  [hw-siberia-1] [hw-bar-special-5] [hw-us-3]
     """
-    if space == SIBERIA:
-        return _SIBERIA_GROWN if s.turn >= _SIBERIAN_GROWTH else _SIBERIA_FIRST
-    if space == UNITED_STATES and s.america and s.setting.politics:
-        return ATLAS.production[space] + (s.turn - s.america) * _AMERICAN_GROWTH
-    return ATLAS.production[space]
+    if s.turn == SIBERIAN_GROWTH and s.owner[SIBERIA] == SOVIET:
+        s.grown = having(s.grown, SIBERIA, GROWN_SIBERIA)
+    if s.america and s.owner[UNITED_STATES] == ALLIES and s.setting.politics:
+        s.grown = having(s.grown, UNITED_STATES, s.grown.get(UNITED_STATES, 0) + _AMERICAN_GROWTH)
 
 
 def healthy(s: War, space: int) -> int:

@@ -70,7 +70,7 @@ def fire(m: M, strength: int, modifiers: Iterable[Modifier], *, by: str, at: int
     lost = 0
     added = sum(part.value for part in modifiers)
     for column in groups(strength, capped=capped):
-        die = m.roll(6, why=rule)
+        die = m.roll(why=rule)
         result = losses_for(column, die + added)
         lost += result
         place = space_name(at)

@@ -8,8 +8,19 @@ from sandtable.core import Field, Modifier, Named, Numbers, Offer, Refusal, Step
 from sandtable.core.columns import having
 
 from ..model.actions import CoastalAir, Done, NavalFire, SupportFire
-from ..model.atlas import ARMY_NAMES, ATLAS, AXIS, ENEMIES, SPACES
-from ..model.state import INVASION, M, OwnTurn, War, armies_of, army_name, has_fleets_on_map, role_of, space_name
+from ..model.atlas import ARMY_NAMES, ATLAS, AXIS, SPACES
+from ..model.state import (
+    INVASION,
+    M,
+    OwnTurn,
+    War,
+    armies_of,
+    army_name,
+    enemies,
+    has_fleets_on_map,
+    role_of,
+    space_name,
+)
 from .assault import attackers_of
 from .control import who_defends
 from .firepower import fire
@@ -32,7 +43,7 @@ class NavalFires(Step, frozen=True, tag="naval-fires"):
     passed: tuple[int, ...] = ()
 
     def asked(self, s: War) -> int:
-        for side in ENEMIES[s.side]:
+        for side in enemies(s, s.side):
             if side not in self.passed and naval_strength(s, side) and self.marks(s, side):
                 return side
         return -1

@@ -55,14 +55,16 @@ def roll_for_leaders(m: M, armies: Iterable[int]) -> None:
     for army in armies:
         if s.leader[army] != SHOWN or s.army_at[army] < 0:
             continue
-        if m.roll(6, why="hw-leader-8") == int(_POOLS["loss_on"]):
+        if m.roll(why="hw-leader-8") == int(_POOLS["loss_on"]):
             s.leader = put(s.leader, army, 0)
             m.emit(LeaderLost(army=army_name(army)))
 
 
 # ---- movement
 def why_no_leader(s: War, army: int) -> Refusal | None:
-    return None if s.leader[army] == SHOWN else Refusal("hw-leader-7", "hw-no-leader-shown", army=army_name(army))
+    if s.leader[army] != SHOWN:
+        return Refusal("hw-leader-7", "hw-no-leader-shown", army=army_name(army))
+    return Refusal("hw-unsupplied-3", "hw-army-unsupplied", army=army_name(army)) if s.stuck[army] else None
 
 
 def open_armies(s: War, side: int) -> list[int]:
@@ -135,6 +137,8 @@ class LeaderDraw(OwnTurn, frozen=True, tag="leader-draw"):
         s = m.state
 
         def why(army: int) -> Refusal:
+            if side_of(army) != s.side or s.army_at[army] < 0 or s.idle[army]:
+                return Refusal("hw-leader-4", "hw-not-your-army", army=army_name(army))
             return Refusal("hw-leader-3", "hw-has-leader", army=army_name(army))
 
         armies = Named(open_armies(s, s.side), ARMY_NAMES, why=why)

@@ -12,9 +12,9 @@ from sandtable.core import Named, Refusal
 
 from ..facts.territory import Part
 from ..model.actions import Points
-from ..model.atlas import ALLIES, AMPH, ATLAS, AXIS, KINDS, PARA, SPACES, STACK
+from ..model.atlas import ALLIES, AMPH, ARMIES, ATLAS, AXIS, KINDS, MISSILES, PARA, SPACES, STACK
 from ..model.places import FRENCH_HEXES, SIBERIA
-from ..model.state import NO_POINTS, War, armies_of, army_name, side_of, space_name, stacked
+from ..model.state import NO_POINTS, War, army_name, side_of, space_name, stacked
 from . import italian
 from .sealift import reach, seas_for
 
@@ -43,8 +43,17 @@ def why_held(s: War, army: int) -> Refusal | None:
 
 
 def axis_in_france(s: War) -> bool:
-    """Whether an Axis strength point is in mainland France."""
-    return any(s.army_at[army] in FRENCH_HEXES for army in armies_of(AXIS))
+    """Whether an Axis strength point is in mainland France: of an army, a finished fort or a missile counter.
+
+    [hw-limit-2] [hw-fort-1]
+    """
+    standing = (*s.army_at[:ARMIES], *s.missile_at[:MISSILES], *(x for x in s.fort if s.owner[x] == AXIS))
+    return not FRENCH_HEXES.isdisjoint(standing)
+
+
+def kept_in_france(s: War, side: int, at: int) -> bool:
+    """Whether points of a side in a space must stay in France: Allied ones while the Axis is there.  [hw-limit-2]"""
+    return side == ALLIES and at in FRENCH_HEXES and s.setting.politics and axis_in_france(s)
 
 
 def bounds(s: War, army: int) -> tuple[frozenset[int], str, str] | None:
@@ -55,7 +64,7 @@ def bounds(s: War, army: int) -> tuple[frozenset[int], str, str] | None:
     """
     if italian.is_bound(s, army):
         return italian.territory(), "hw-ital-3", "hw-italian-home"
-    if side_of(army) == ALLIES and s.army_at[army] in FRENCH_HEXES and s.setting.politics and axis_in_france(s):
+    if kept_in_france(s, side_of(army), s.army_at[army]):
         return FRENCH_HEXES, "hw-limit-2", "hw-stay-in-france"
     return None
 
@@ -63,7 +72,7 @@ def bounds(s: War, army: int) -> tuple[frozenset[int], str, str] | None:
 def why_not_to(s: War, army: int, to: int, number: int) -> Refusal | None:
     """The rule that keeps so many points of an army from going to a space.  [hw-move-2]"""
     bound = bounds(s, army)
-    if bound and to not in bound[0]:
+    if bound and to not in bound[0] and s.owner[to] == side_of(army):
         return Refusal(*bound[1:], army=army_name(army), to=space_name(to))
     seas = seas_for(s, side_of(army), s.army_at[army], to, number)
     return seas if isinstance(seas, Refusal) else None

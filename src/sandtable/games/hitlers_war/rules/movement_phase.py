@@ -100,7 +100,9 @@ class Moves:
 
         def why(other: int) -> Refusal | None:
             """Why points may not go over to an army.  [hw-move-5]"""
-            if other == army or other not in self.mine:
+            if other == army:
+                return Refusal("hw-move-5", "hw-same-army", army=army_name(other))
+            if other not in self.mine:
                 return Refusal("hw-move-5", "hw-not-your-army", army=army_name(other))
             if s.idle[other]:
                 return Refusal("hw-limit-1", "hw-army-unaligned", army=army_name(other))
@@ -153,7 +155,11 @@ class Moves:
 
     def convert(self) -> tuple[Field, ...]:
         s = self.s
-        landing = Named(self.landing(), ARMY_NAMES, why=self.why_army)
+
+        def why(army: int) -> Refusal:
+            return self.why_army(army) or Refusal("hw-amph-3", "hw-no-amphibious", army=army_name(army))
+
+        landing = Named(self.landing(), ARMY_NAMES, why=why)
         numbers = Field("number", "number", lambda name: Numbers(1, s.strength[ATLAS.army_index[name] * 5 + AMPH]))
         return Field("army", "unit", landing), numbers
 
@@ -176,8 +182,7 @@ class Movement(OwnTurn, frozen=True, tag="movement"):
         unused = s.army_at[side * ARMIES : side * ARMIES + ARMIES].count(-1)
         if unused < ARMIES:
             out.append(Offer(March, moves.march, rule="hw-move-2"))
-            if unused < ARMIES - 1:
-                out.append(Offer(Transfer, moves.transfer, rule="hw-move-5"))
+            out.append(Offer(Transfer, moves.transfer, rule="hw-move-5"))
             out.append(Offer(Detach, moves.detach, rule="hw-move-6") if unused else _NO_COUNTER)
         amphibious = s.strength[side * ARMIES * 5 + AMPH : (side + 1) * ARMIES * 5 : 5]
         if any(amphibious) and s.setting.sea and moves.landing():

@@ -46,8 +46,12 @@ def why_no_partisans(s: War, space: int) -> Refusal | None:
 
 def production_offers(m: M, side: int) -> list[Offer]:
     s = m.state
-    if side == AXIS or not s.setting.technology or s.budget < COST:
+    if side == AXIS or not s.setting.technology:
         return []
+    if s.budget < COST:
+        return [
+            Offer(Partisans, Refusal("hw-partisan-2", "hw-no-money", needed=COST, left=s.budget), rule="hw-partisan-2")
+        ]
     places = Named(territory(s, AXIS).spaces, SPACES, partial(why_no_partisans, s), partial(why_no_partisans, s))
     return [Offer(Partisans, Field("at", "space", places), rule="hw-partisan-1")]
 
@@ -60,7 +64,7 @@ def take_production(m: M, action: object) -> bool:
     space = ATLAS.index[action.at]
     s.budget -= COST
     s.partisan_tries = having(s.partisan_tries, space, 1)
-    won = m.roll(6, why="hw-partisan-2") in _CHART["success"]
+    won = m.roll(why="hw-partisan-2") in _CHART["success"]
     m.emit(Partisan(at=action.at, won=won))
     if won:
         displaced = tuple(armies_in(s, space))
@@ -71,8 +75,7 @@ def take_production(m: M, action: object) -> bool:
     return True
 
 
-def test_links(m: M) -> None:
+def test_links(s: War) -> None:
     """Partisan hexes that were linked with supply by the end of their side's combat phase stay.  [hw-partisan-3]"""
-    s = m.state
     for space in [x for x, side in s.partisans.items() if side == s.side]:
         s.partisans = lacking(s.partisans, space)

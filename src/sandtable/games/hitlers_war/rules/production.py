@@ -12,7 +12,7 @@ from sandtable.core.columns import having, lacking
 
 from ..model.atlas import AIR, ALLIES, ATLAS, AXIS, FORTS, KINDS, SIDES, SOVIET, STACK
 from ..model.places import FRENCH_HEXES, SIBERIA, UNITED_STATES
-from ..model.state import War, army_name, space_name, stacked
+from ..model.state import War, army_name, side_of, space_name, stacked
 from ..model.technology import SIXTH
 from . import italian, research
 from .control import capacity, healthy
@@ -108,6 +108,8 @@ def recruits(s: War, side: int, space: int) -> list[int]:
 def why_no_recruit(s: War, army: int, space: int, kind: str) -> Refusal | None:
     """Why new points may not join an army: it is elsewhere, or holds what they may not be mixed with."""
     name = army_name(army)
+    if side_of(army) != s.side:
+        return Refusal("hw-build-3", "hw-not-your-army", army=name)
     if s.army_at[army] not in (-1, space):
         return Refusal("hw-build-3", "hw-army-elsewhere", army=name)
     if s.idle[army]:
@@ -172,13 +174,24 @@ def why_no_repair(s: War, side: int, cut_off: Sequence[int], space: int) -> Refu
     if s.owner[space] != side:
         return Refusal("hw-repair-2", "hw-not-friendly", to=at)
     if not s.devastated.get(space, 0):
-        return Refusal("hw-repair-2", "hw-nothing-to-repair", at=at)
+        return why_no_more_repair(s, side, space)
     if space in cut_off:
         return Refusal("hw-repair-4", "hw-repair-unsupplied", at=at)
-    if repair_room(s, side, space) < 1:
+    return why_no_more_repair(s, side, space) if repair_room(s, side, space) < 1 else None
+
+
+def why_no_more_repair(s: War, side: int, space: int) -> Refusal:
+    """Why not so many points can be repaired in a space: it has no more, they are lost for good, or only to the Axis.
+
+    [hw-repair-2] [hw-bar-devastation] [hw-fall-devastation] [hw-abomb-4] [hw-surr-france-6] [hw-siberia-2]
+    """
+    at = space_name(space)
+    if repair_room(s, side, space) < s.devastated.get(space, 0):
         rule = "hw-siberia-2" if space == SIBERIA else "hw-surr-france-6"
         return Refusal(rule, "hw-repair-limit", at=at)
-    return None
+    if s.ruined.get(space, 0):
+        return Refusal(s.setting.rule_of.get("ruined", "hw-abomb-4"), "hw-lost-for-good", at=at)
+    return Refusal("hw-repair-2", "hw-nothing-to-repair", at=at)
 
 
 def repair_room(s: War, side: int, space: int) -> int:

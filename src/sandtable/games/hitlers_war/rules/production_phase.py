@@ -13,7 +13,7 @@ from ..model.actions import Build, Dismantle, Done, Fortify, Lend, Repair
 from ..model.atlas import ALLIES, ARMY_NAMES, ATLAS, AXIS, FORTS, KINDS, SIDES, SOVIET, SPACES
 from ..model.events import Budget, Built, Lent, Repaired
 from ..model.places import UNITED_STATES
-from ..model.state import M, OwnTurn, War
+from ..model.state import M, OwnTurn, War, space_name
 from . import entry, italian, leaders, partisans
 from .budget import budget, update_mobilization
 from .production import (
@@ -31,6 +31,7 @@ from .production import (
     repair_room,
     why_no_base,
     why_no_fort,
+    why_no_more_repair,
     why_no_recruit,
     why_no_repair,
 )
@@ -40,8 +41,15 @@ from .supply import unsupplied
 _DONE = Offer(Done, rule="hw-prod-3")
 
 
+def _no_money(rule: str, needed: int, s: War) -> Refusal:
+    return Refusal(rule, "hw-no-money", needed=needed, left=s.budget)
+
+
 def _dismantle_fields(forts: set[int]) -> tuple[Field, ...]:
-    return (Field("at", "space", Named(sorted(forts), SPACES)),)
+    def why(space: int) -> Refusal:
+        return Refusal("hw-fort-3", "hw-no-fort", at=space_name(space))
+
+    return (Field("at", "space", Named(sorted(forts), SPACES, why=why)),)
 
 
 class ProductionPhase(Step, frozen=True, tag="production-phase"):
@@ -82,8 +90,7 @@ class Production(OwnTurn, frozen=True, tag="production"):
             return [out[1], *(Offer(act, first, rule=first.rule) for act in (Done, Fortify, Repair))]
         if s.setting.sea:
             out.extend(self.fort_offers(s, side))
-        if s.devastated and s.budget >= _REPAIR:
-            out.append(Offer(Repair, lambda: self.repair_fields(s, side), rule="hw-repair-2"))
+        out.append(Offer(Repair, lambda: self.repair_fields(s, side), rule="hw-repair-2"))
         if side == ALLIES and s.setting.lend_lease:
             most = min(lend_room(s), s.budget)
             if most > 0:
@@ -106,52 +113,77 @@ class Production(OwnTurn, frozen=True, tag="production"):
             return Named(fit, ARMY_NAMES, why=lambda army: why_no_recruit(s, army, space, kind))
 
         def numbers(kind: str, at: str, army: str) -> Numbers:
-            most = most_builds(s, side, kind, ATLAS.index[at])
-            return Numbers(1, most, lambda n: Refusal("hw-build-2", "hw-no-money", needed=cost(s, side, kind, n),
-                                                      left=s.budget))  # fmt: skip
+            space = ATLAS.index[at]
+
+            def why(number: int) -> Refusal | None:
+                if number > affordable(s, side, kind):
+                    return _no_money("hw-build-2", cost(s, side, kind, number), s)
+                return why_no_base(s, side, space, kind, number) or Refusal("hw-ital-2", "hw-italy-first", at=at)
+
+            return Numbers(1, most_builds(s, side, kind, space), why)
 
         return (
-            Field("kind", "choice", OneOf(kinds, lambda kind: self.why_kind(s, side, kind))),
+            Field("kind", "choice", OneOf(kinds, lambda kind: self.why_kind(s, side, kind, urgent))),
             Field("at", "space", spaces),
             Field("army", "unit", armies),
             Field("number", "number", numbers),
         )
 
-    def why_kind(self, s: War, side: int, kind: str) -> Refusal | None:
+    def why_kind(self, s: War, side: int, kind: str, urgent: set[str]) -> Refusal | None:
         if kind not in s.setting.unit_types or kind not in KINDS:
             return Refusal("hw-build-1", "hw-not-in-scenario", kind=f"@{kind}")
-        return Refusal("hw-build-2", "hw-no-money", needed=cost(s, side, kind, 1), left=s.budget)
+        if urgent:
+            return Refusal("hw-ital-2", "hw-italy-first", at="")
+        return _no_money("hw-build-2", cost(s, side, kind, 1), s)
 
     def fort_offers(self, s: War, side: int) -> list[Offer]:
         out: list[Offer] = []
         most = affordable(s, side, "fort")
         forts = forts_of(s, side) if s.fort or s.building else set()
-        if most:
-            out.append(Offer(Fortify, lambda: self.fort_fields(s, side, forts, most), rule="hw-fort-2"))
+        out.append(Offer(Fortify, lambda: self.fort_fields(s, side, forts, most), rule="hw-fort-2"))
         if forts:
             out.append(Offer(Dismantle, lambda: _dismantle_fields(forts), rule="hw-fort-3"))
         return out
 
-    def fort_fields(self, s: War, side: int, forts: set[int], most: int) -> tuple[Field, ...]:
+    def fort_fields(self, s: War, side: int, forts: set[int], most: int) -> tuple[Field, ...] | Refusal:
+        if not most:
+            return _no_money("hw-fort-1", cost(s, side, "fort", 1), s)
         candidates = sorted(forts) if len(forts) >= FORTS else territory(s, side).spaces
         why = partial(why_no_fort, s, side)
-        return (
-            Field("at", "space", Named(candidates, SPACES, why, why)),
-            Field("number", "number", lambda at: Numbers(1, min(most, fort_room(s, ATLAS.index[at])))),
-        )
 
-    def repair_fields(self, s: War, side: int) -> tuple[Field, ...]:
+        def numbers(at: str) -> Numbers:
+            room = fort_room(s, ATLAS.index[at])
+
+            def why_not(number: int) -> Refusal:
+                if number > room:
+                    return Refusal("hw-fort-1", "hw-overstack", at=at, room=room)
+                return _no_money("hw-fort-1", cost(s, side, "fort", number), s)
+
+            return Numbers(1, min(most, room), why_not)
+
+        return Field("at", "space", Named(candidates, SPACES, why, why)), Field("number", "number", numbers)
+
+    def repair_fields(self, s: War, side: int) -> tuple[Field, ...] | Refusal:
         most = s.budget // _REPAIR
+        if not most:
+            return _no_money("hw-repair-2", _REPAIR, s)
 
         def places() -> Named:
             why = partial(why_no_repair, s, side, unsupplied(s, side))
             hurt = [x for x in sorted(s.devastated) if s.owner[x] == side]
             return Named([x for x in hurt if why(x) is None], SPACES, why=why)
 
-        return (
-            Field("at", "space", places),
-            Field("number", "number", lambda at: Numbers(1, min(most, repair_room(s, side, ATLAS.index[at])))),
-        )
+        def numbers(at: str) -> Numbers:
+            room = repair_room(s, side, ATLAS.index[at])
+
+            def why(number: int) -> Refusal | None:
+                if number > room:
+                    return why_no_more_repair(s, side, ATLAS.index[at])
+                return _no_money("hw-repair-2", _REPAIR * number, s)
+
+            return Numbers(1, min(most, room), why)
+
+        return Field("at", "space", places), Field("number", "number", numbers)
 
     def take(self, m: M, role: str, action: object) -> None:
         s = m.state

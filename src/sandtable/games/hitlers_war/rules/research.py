@@ -100,6 +100,13 @@ def result_of(step: int, die: int) -> str:
     return next(letter for letter in "ABC" if die in _STEPS[str(step)][letter])
 
 
+def letter_for(s: War, side: int, item: str, die: int) -> str:
+    """What a roll for an item brings.  [hw-research-2] [hw-research-special-3] [hw-research-special-4]"""
+    key = cell(side, item)
+    letter = result_of(s.track[key], die)
+    return "A" if letter == "B" and s.price[key] and cheaper_elsewhere(s, side, item) else letter
+
+
 def improve(s: War, side: int, item: str, letter: str) -> None:
     """What a result does to the price.  [hw-research-a] [hw-research-b] [hw-research-b-fraction]"""
     key = cell(side, item)
@@ -120,13 +127,11 @@ def test(m: M, side: int, item: str) -> None:
     """Roll for an item.  [hw-research-2] [hw-research-c] [hw-research-special-3] [hw-research-special-4]"""
     s = m.state
     key = cell(side, item)
-    letter = result_of(s.track[key], m.roll(6, why="hw-research-2"))
-    if letter == "B" and s.price[key] and cheaper_elsewhere(s, side, item):
-        letter = "A"
+    letter = letter_for(s, side, item, m.roll(why="hw-research-2"))
     s.tested = having(s.tested, key, 1)
     m.emit(Researched(side=f"@{SIDES[side]}", item=f"@{item}", result=letter))
     if letter == "C":
-        back = _TABLE["efficiency"][str(m.roll(6, why="hw-efficiency-table"))]
+        back = _TABLE["efficiency"][str(m.roll(why="hw-efficiency-table"))]
         s.track = put(s.track, key, 0 if back == "start" else max(0, s.track[key] + int(back)))
         return
     improve(s, side, item, letter)

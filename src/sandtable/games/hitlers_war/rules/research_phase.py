@@ -16,6 +16,9 @@ _DONE = Offer(Done, rule="hw-research-delay")
 _ROLLING = Offer(Invest, Refusal("hw-research-2", "hw-rolling-already"), rule="hw-research-2")
 
 
+_BROKE = Offer(Invest, Refusal("hw-research-1", "hw-no-money", needed=1, left=0), rule="hw-research-1")
+
+
 def _invest_fields(s: War, side: int) -> tuple[Field, ...]:
     def why(item: str) -> Refusal | None:
         return why_no_research(s, side, item) if item in ITEM else None
@@ -69,6 +72,8 @@ class Research(OwnTurn, frozen=True, tag="research"):
             out.append(Offer(Invest, lambda: _invest_fields(s, side), rule=self.rule))
         elif self.rolling:
             out.append(_ROLLING)
+        elif not s.budget:
+            out.append(_BROKE)
         if ready:
             out.append(Offer(Test, lambda: _test_fields(ready), rule="hw-research-2"))
         return out

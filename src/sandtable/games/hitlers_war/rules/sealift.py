@@ -15,7 +15,7 @@ from ..facts.seaways import blockade
 from ..facts.territory import Part, territory
 from ..model.atlas import ALLIES, ATLAS, AXIS, SIDES, SOVIET
 from ..model.places import AMERICA, FRANCE, GIBRALTAR, MALTA
-from ..model.state import ITALY_AXIS, War, space_name
+from ..model.state import ITALY_AXIS, ITALY_BEATEN, War, space_name
 
 _CHART = ATLAS.tables["sea_transport"]
 _SEA = {name: number for number, name in enumerate(ATLAS.seas)}
@@ -84,6 +84,16 @@ def sea_chart(s: War, side: int) -> SeaChart:
         return _CLOSED[side]
     foothold = s.owner[GIBRALTAR] == ALLIES or not s.surrendered[FRANCE]
     return _CHARTS[side, s.italy == ITALY_AXIS, s.owner[MALTA] == AXIS, foothold]
+
+
+def supply_seas(s: War, side: int) -> tuple[int, ...]:
+    """Return the seas that carry a side's supply, and those that did until its enemies closed them.
+
+    The Allies begin with the Mediterranean; the Axis has it with Italy and loses it with Italy.
+    """
+    seas = sea_chart(s, side).supply
+    fought_for = side == ALLIES or (side == AXIS and s.italy == ITALY_BEATEN)
+    return (*seas, MEDITERRANEAN) if fought_for and s.setting.politics else seas
 
 
 def open_seas(s: War, side: int, number: int) -> tuple[int, ...]:

@@ -9,12 +9,13 @@ from sandtable.core import Step
 
 from ..facts.seaways import blockade
 from ..facts.territory import Territory, territory
-from ..model.atlas import ARMIES, ATLAS, AXIS, ENEMIES, SIDES
+from ..model.atlas import ARMIES, ATLAS, AXIS, SIDES
 from ..model.events import Defected
-from ..model.state import M, War, armies_in, space_name
+from ..model.state import M, War, armies_in, enemies, space_name
+from . import partisans
 from .control import eliminate, healthy, take
-from .sealift import sea_chart
-from .surrender import Fallen
+from .sealift import sea_chart, supply_seas
+from .surrender import Fallen, Surrenders
 
 
 def cut_off(s: War, side: int, mine: Territory) -> list[int]:
@@ -31,9 +32,27 @@ def cut_off(s: War, side: int, mine: Territory) -> list[int]:
 
 
 def unsupplied(s: War, side: int) -> list[int]:
-    """Spaces of a side without supply; some are never tested where there is no sea supply at all."""
-    exempt = s.setting.exempt[side]
-    return [x for x in cut_off(s, side, territory(s, side)) if x not in exempt]
+    """Spaces of a side without supply."""
+    return cut_off(s, side, territory(s, side))
+
+
+def isolated(s: War, side: int) -> list[int]:
+    """Spaces that a side loses for want of supply: those that an enemy has cut off.
+
+    Land that no enemy adjoins, and whose seas never carried the side's supply, is cut off by nobody. Partisans must
+    find a link in any case.  [hw-unsupplied-1] [hw-unsupplied-2] [hw-control-2] [hw-surr-soviet-3] [hw-partisan-3]
+    """
+    lost = unsupplied(s, side)
+    if not lost:
+        return []
+    foes, land, seas = enemies(s, side), territory(s, side).land.labels, supply_seas(s, side)
+    cut = {
+        land[x]
+        for x in lost
+        if any(s.owner[y] in foes for y in ATLAS.walk[x])
+        or (foes and any(ATLAS.waters[water][1] in seas for water in ATLAS.waters_of[x]))
+    }
+    return [x for x in lost if land[x] in cut or x in s.partisans]
 
 
 def find_stuck(s: War, side: int) -> None:
@@ -59,16 +78,7 @@ def gaps(a: int, b: int) -> int:
             if space == b:
                 ways.append(link.length)
             elif not ATLAS.is_box[space]:
-                ways.append(link.length + (gaps(space, b) if not ATLAS.is_box[b] else _box_gap(space, b)))
-    return min(ways, default=1 << 20)
-
-
-def _box_gap(space: int, box: int) -> int:
-    ways = [1 + ATLAS.distance(x, space) for x in ATLAS.around[box]]
-    for water in ATLAS.waters_of[box]:
-        for there, link in ATLAS.sail[water]:
-            if not ATLAS.is_box[ATLAS.waters[there][0]]:
-                ways.append(link.length + ATLAS.distance(ATLAS.waters[there][0], space))
+                ways.append(link.length + gaps(space, b))
     return min(ways, default=1 << 20)
 
 
@@ -77,7 +87,7 @@ def heirs(s: War, side: int, space: int) -> list[int]:
 
     [hw-unsupplied-2] [hw-fall-special-4] [hw-coop-1]
     """
-    foes = [foe for foe in ENEMIES[side] if foe in s.setting.order]
+    foes = [foe for foe in enemies(s, side) if foe in s.setting.order]
     if len(foes) == 1:
         return foes
     best = {
@@ -89,9 +99,10 @@ def heirs(s: War, side: int, space: int) -> list[int]:
 
 
 class Isolation(Step, frozen=True, tag="isolation"):
-    """At the end of a side's combat phase its hexes without supply defect and the armies in them are eliminated.
+    """At the end of a side's combat phase its isolated hexes defect and the armies in them are eliminated.
 
-    [hw-unsupplied-1] [hw-unsupplied-2] [hw-control-2]
+    Countries surrender before, and again where a hex that matters was lost.
+    [hw-unsupplied-1] [hw-unsupplied-2] [hw-control-2] [hw-surr-britain-1]
     """
 
     rule = "hw-unsupplied-2"
@@ -99,12 +110,11 @@ class Isolation(Step, frozen=True, tag="isolation"):
     def run(self, m: M) -> None:
         s = m.state
         side = s.side
-        lost = unsupplied(s, side)
         new: list[tuple[int, int]] = []
-        for space in lost:
-            claims = heirs(s, side, space)
-            heir = claims[0] if len(claims) == 1 else claims[(m.roll(6, why="hw-fall-special-4") - 1) % len(claims)]
-            new.append((space, AXIS if space in s.partisans else heir))
+        for space in isolated(s, side):
+            claims = [AXIS] if space in s.partisans else heirs(s, side, space)
+            heir = claims[0] if len(claims) == 1 else claims[(m.roll(why="hw-fall-special-4") - 1) % len(claims)]
+            new.append((space, heir))
         steps: list[Step] = []
         for space, heir in new:
             for army in armies_in(s, space):
@@ -112,4 +122,5 @@ class Isolation(Step, frozen=True, tag="isolation"):
             take(m, space, heir, ruin=False)
             m.emit(Defected(at=space_name(space), side=f"@{SIDES[heir]}"))
             steps.append(Fallen(space, heir, side))
-        m.replace(*steps) if steps else m.pop()
+        partisans.test_links(s)
+        m.replace(*steps, Surrenders()) if steps else m.pop()

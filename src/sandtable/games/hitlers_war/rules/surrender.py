@@ -111,6 +111,17 @@ def forfeit(m: M, spaces: Sequence[int], to: int) -> None:
 
 
 # ---- at the end of a combat phase
+class Surrenders(Step, frozen=True, tag="surrenders"):
+    """Countries surrender that wait for the end of a combat phase to do so."""
+
+    rule = "hw-surr-germany"
+
+    def run(self, m: M) -> None:
+        m.pop()
+        if m.state.setting.politics:
+            m.push(*at_phase_end(m))
+
+
 def at_phase_end(m: M) -> list[Step]:
     """Surrenders that wait for the end of a combat phase, in the order of the rulebook."""
     s = m.state

@@ -7,7 +7,7 @@ from fractions import Fraction
 from sandtable.core import Texts
 from sandtable.core.table import Box, CounterFace, Panel, Row, Track, TrackMark
 
-from ..model.atlas import ALLIES, ATLAS, AXIS, KINDS, SIDES, SOVIET
+from ..model.atlas import ALLIES, ATLAS, AXIS, KINDS, MISSILES, SIDES, SOVIET
 from ..model.fleets import FLEETS_OF, NAMES, SEA, SIDE_OF
 from ..model.state import U_BOATS, War, armies_of, army_name, space_name
 from ..model.technology import ITEM, ITEMS, SIXTH, cell
@@ -68,7 +68,7 @@ def other_counters(s: War, texts: Texts) -> list[tuple[str, CounterFace]]:
     for counter, at in enumerate(s.missile_at):
         if at >= 0:
             name = missiles.counter_name(counter)
-            side_name = SIDES[counter // missiles.COUNTERS]
+            side_name = SIDES[counter // MISSILES]
             found.append((space_name(at), _boxed(name, side_name, "marker", texts.name(name), s.missiles[counter])))
     return found
 

@@ -9,7 +9,7 @@ from ..model.atlas import AMPH, ATLAS, CLOSED, INF, KINDS, MECH, NOBODY, SIDES, 
 from ..model.state import INVASION, War, army_name, points, side_of, space_name, total
 from ..rules.control import capacity, healthy
 from ..rules.supply import unsupplied
-from . import panels
+from . import battle, desk, panels
 
 _SYMBOLS = {"infantry": "SFGPUCI----", "mechanized": "SFGPUCA----", "amphibious": "SFGPUCIN---"}
 _PHASE_OF_STEP = {
@@ -54,6 +54,9 @@ def lay_out(view: View[War], texts: Texts) -> Table:
         overlays=[supply_overlay(s, texts)],
         rules=texts.say(f"rules.{_RULES_OF_STAGE.get(stage, stage)}"),
         outcome=outcome(s, texts),
+        battles=battle.battles(s, tag, texts),
+        desk=desk.desk(s, tag, view.role, _SYMBOLS, texts),
+        ends=texts.say(f"ends.{tag}") if f"ends.{tag}" in texts else "",
     )
 
 

@@ -93,7 +93,7 @@ def movement_offers(m: M, side: int) -> list[Offer]:
     if not has_fleets_on_map(s):
         return []
     out: list[Offer] = []
-    mine = [f for f in FLEETS_OF[side] if s.fleet_at[f] >= 0 and why_no_move(s, f) is None]
+    mine = [f for f in FLEETS_OF[side] if why_no_move(s, f) is None]
     out.append(Offer(Sail, lambda: _sail_fields(s, side, mine), rule="hw-fleetmove-2") if mine else _NONE_LEFT)
     if side == AXIS:
         raiders = [NAMES[f] for f in FLEETS_OF[AXIS] if why_no_raider(s, f) is None]

@@ -125,7 +125,7 @@ class RaidOut(Step, frozen=True, tag="raid-out"):
             self.next_side(m)
             return
         chaser, raider = INDEX[action.fleet], INDEX[action.raider]
-        modified = m.roll(6, why=self.rule) + search_bonus(s, chaser, raider)
+        modified = m.roll(why=self.rule) + search_bonus(s, chaser, raider)
         found = modified <= CHASE_NEEDS
         m.emit(Chased(fleet=action.fleet, raider=action.raider, modified=modified, found=found))
         after = RaidOut(self.raiders, self.turn, (*self.tried, chaser * 100 + raider))

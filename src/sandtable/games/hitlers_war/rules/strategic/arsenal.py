@@ -9,9 +9,9 @@ from sandtable.core import Field, Named, Numbers, Offer, OneOf, Refusal, Step
 from sandtable.core.columns import put
 
 from ...model.actions import Arm, BuildMissile, Produce, Ship, TradeEscort
-from ...model.atlas import ALLIES, ATLAS, AXIS, ENEMIES, SIDES, SPACES
+from ...model.atlas import ALLIES, ATLAS, AXIS, SIDES, SPACES
 from ...model.events import Built
-from ...model.state import ON_BOMBERS, M, War, add_to_box, in_box, role_of, space_name
+from ...model.state import ON_BOMBERS, M, War, add_to_box, enemies, in_box, role_of, space_name
 from ...model.technology import ITEM, ITEMS, SIXTH, cell
 from .. import research
 from ..control import healthy
@@ -151,7 +151,7 @@ class EscortTrade(Step, frozen=True, tag="escort-trade"):
     def pairs(self, s: War) -> list[tuple[int, int]]:
         """(side with an escort, side with air defence) that can trade now."""
         escorts = [side for side in range(3) if in_box(s, side, "escort")]
-        return [(side, foe) for side in escorts for foe in ENEMIES[side] if in_box(s, foe, "air_defense")]
+        return [(side, foe) for side in escorts for foe in enemies(s, side) if in_box(s, foe, "air_defense")]
 
     def run(self, m: M) -> None:
         s = m.state

@@ -9,9 +9,9 @@ from sandtable.core import Field, Numbers, Offer
 from sandtable.core.columns import put
 
 from ...model.actions import Dive, PutIn, Sortie, Surface
-from ...model.atlas import ALLIES, AXIS, ENEMIES, SIDES
+from ...model.atlas import AXIS, SIDES
 from ...model.events import SeaBattle
-from ...model.state import U_BOATS, M, War, add_to_box, in_box
+from ...model.state import U_BOATS, M, War, add_to_box, enemies, in_box
 
 
 def in_port(s: War, side: int) -> int:
@@ -70,8 +70,7 @@ def meet_at_sea(m: M, side: int) -> None:
     [hw-fleet-8] [hw-c2-navfire-1]
     """
     s = m.state
-    foes = (ALLIES, *(foe for foe in ENEMIES[side] if foe != ALLIES)) if side == AXIS else ENEMIES[side]
-    for foe in foes:
+    for foe in reversed(enemies(s, side)):  # the Axis meets the Allies first
         lost = min(s.at_sea[side], s.at_sea[foe])
         if lost:
             s.at_sea = put(s.at_sea, side, s.at_sea[side] - lost)

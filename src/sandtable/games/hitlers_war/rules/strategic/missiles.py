@@ -6,20 +6,20 @@ from sandtable.core import Field, Named, Offer, OneOf, Refusal
 from sandtable.core.columns import put
 
 from ...model.actions import MoveMissile
-from ...model.atlas import ATLAS, SPACES
-from ...model.state import M, War
+from ...model.atlas import ATLAS, MISSILES, SPACES
+from ...model.places import FRENCH_HEXES
+from ...model.state import M, War, space_name
+from ..movement import kept_in_france
 from ..sealift import carry, reach, seas_for
 from ..supply import unsupplied
 
-COUNTERS: int = ATLAS.tables["limits"]["missile_counters"]
-
 
 def counter_name(counter: int) -> str:
-    return f"Missile {counter % COUNTERS + 1}"
+    return f"Missile {counter % MISSILES + 1}"
 
 
 def counters_of(side: int) -> range:
-    return range(side * COUNTERS, side * COUNTERS + COUNTERS)
+    return range(side * MISSILES, side * MISSILES + MISSILES)
 
 
 def find(side: int, name: str) -> int:
@@ -33,14 +33,17 @@ def load(s: War, counter: int) -> int:
 
 
 def why_not_to(s: War, side: int, counter: int, to: int) -> Refusal | None:
-    """Missiles go where an army of their strength could go, by land and sea.  [hw-missile-2]"""
+    """Missiles go where an army of their strength could go, by land and sea.  [hw-missile-2] [hw-limit-2]"""
+    if kept_in_france(s, side, s.missile_at[counter]) and to not in FRENCH_HEXES:
+        return Refusal("hw-limit-2", "hw-stay-in-france", to=space_name(to))
     seas = seas_for(s, side, s.missile_at[counter], to, load(s, counter))
     return seas if isinstance(seas, Refusal) else None
 
 
 def _reach(s: War, side: int, counter: int) -> tuple[int, ...]:
     start = s.missile_at[counter]
-    return reach(s, side, start, load(s, counter)).others(start)
+    part = reach(s, side, start, load(s, counter))
+    return (part.trimmed(start, FRENCH_HEXES) if kept_in_france(s, side, start) else part).others(start)
 
 
 def movement_offers(m: M, side: int) -> list[Offer]:

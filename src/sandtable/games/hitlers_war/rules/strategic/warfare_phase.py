@@ -8,7 +8,7 @@ from sandtable.core import Field, Named, Numbers, Offer, OneOf, Refusal, Step
 from sandtable.core.columns import having, lacking, put
 
 from ...model.actions import Bomb, Done, Drop, Launch, Strike
-from ...model.atlas import ALLIES, ATLAS, AXIS, SIDES, SPACES
+from ...model.atlas import ALLIES, ATLAS, AXIS, SIDES, SOVIET, SPACES
 from ...model.events import Devastated, ShippingLost
 from ...model.places import SOVIET_CAPITALS
 from ...model.state import ON_BOMBERS, U_BOATS, M, OwnTurn, War, enemies, in_box, space_name
@@ -71,7 +71,7 @@ class Bombing(OwnTurn, frozen=True, tag="bombing"):
         choices = self.choices(m.state)
 
         def out_of_range(value: str) -> Refusal:
-            return Refusal("hw-bomb-2", "hw-out-of-range", reach=REACH)
+            return why_no_foe(m.state, value) or Refusal("hw-bomb-2", "hw-out-of-range", reach=REACH)
 
         return [
             Offer(Done, rule=self.rule),
@@ -99,6 +99,14 @@ class Bombing(OwnTurn, frozen=True, tag="bombing"):
             dice = attack_dice(s, side)
             hits = fire(m, s.box[key], dice, by="@bombers", at=_anchor(foe), rule="hw-bomb-4", capped=False)
             damage(m, foe, action.aim, hits, -1)
+
+
+def why_no_foe(s: War, value: str) -> Refusal | None:
+    """Why a side is not attacked from the air, whatever the range.  [hw-bomb-7] [hw-surr-soviet-2]"""
+    if value not in SIDES or SIDES.index(value) in enemies(s, s.side):
+        return None
+    peace = {value, SIDES[s.side]} == {SIDES[AXIS], SIDES[SOVIET]}
+    return Refusal("hw-surr-soviet-2" if peace else "hw-bomb-7", "hw-no-foe", side=f"@{value}")
 
 
 def _anchor(side: int) -> int:
@@ -205,13 +213,19 @@ class MissileLaunch(OwnTurn, frozen=True, tag="missile-launch"):
         ready = self.ready(s)
 
         def out_of_range(value: str) -> Refusal:
-            return Refusal("hw-missile-4", "hw-out-of-range", reach=MISSILE_REACH)
+            return why_no_foe(s, value) or Refusal("hw-missile-4", "hw-out-of-range", reach=MISSILE_REACH)
+
+        def why_counter(name: str) -> Refusal:
+            counter = missiles.find(s.side, name)
+            if counter < 0 or counter in self.fired or not s.missiles[counter]:
+                return Refusal(self.rule, "hw-no-missiles", counter=name)
+            return out_of_range("")
 
         return [
             Offer(Done, rule=self.rule),
             Offer(
                 Launch,
-                Field("counter", "unit", OneOf(list(ready), out_of_range)),
+                Field("counter", "unit", OneOf(list(ready), why_counter)),
                 Field("number", "number", lambda name: Numbers(1, s.missiles[ready[name]])),
                 Field("against", "role", lambda name, n: OneOf(list(self.marks(s, ready[name])), out_of_range)),
                 Field("aim", "choice", lambda name, n, foe: OneOf(self.marks(s, ready[name])[foe], out_of_range)),
@@ -269,7 +283,8 @@ class AtomicStrikes(OwnTurn, frozen=True, tag="atomic-strikes"):
 
         def spaces(name: str) -> Named:
             fit = atomic_targets(s, s.side, enemies(s, s.side), carriers[name][1])
-            return Named(fit, SPACES, why=lambda at: Refusal("hw-abomb-4", "hw-out-of-range", reach=REACH))
+            reach = REACH if carriers[name][1] < 0 else MISSILE_REACH
+            return Named(fit, SPACES, why=lambda at: Refusal("hw-abomb-4", "hw-out-of-range", reach=reach))
 
         fields = Field("carrier", "unit", OneOf(list(carriers))), Field("at", "space", spaces)
         return [Offer(Done, rule=self.rule), Offer(Drop, *fields, rule=self.rule)]
