@@ -5,18 +5,37 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from sandtable.core import Action, Event, Game, Odds, Option, Play, Role, Scenario, SealedDice, Step, Texts, View
+from sandtable.core import (
+    Action,
+    Event,
+    Game,
+    Match,
+    Odds,
+    Option,
+    Play,
+    Role,
+    Scenario,
+    SealedDice,
+    Step,
+    Texts,
+    Trial,
+    View,
+)
 from sandtable.core.data import OptionValue
 from sandtable.core.game import Benchmark, Maker
+from sandtable.core.gauges import Standing
+from sandtable.core.referee import Referee
 from sandtable.core.table import Table
+from sandtable.odds.losses import all_losses
 
+from . import position
 from .model.actions import ACTIONS
 from .model.atlas import ATLAS, SIDES
 from .model.events import EVENTS
 from .model.state import M, MunichState, blank
-from .odds.preview import preview
+from .odds.preview import choose, preview
 from .rules import faults as invariants
 from .rules.advance_phase import Pursuit
 from .rules.air_phase import AirCombat, AirIntercept, AirLaunch
@@ -32,8 +51,11 @@ from .rules.stacking_phase import Overstack
 from .rules.surprise import SurpriseAttack
 from .rules.surrender import SurrenderPhase
 from .rules.terror_phase import ChooseHit, TerrorBombing
+from .screen import gauges
 from .screen.counters import code_meanings, counter_names
+from .screen.gestures import GESTURES
 from .screen.measures import battle_place, measures
+from .screen.scenes import SCENES
 from .screen.table import lay_table
 from .sequence import AirReturn, Begin, Income, PlayerTurn, Skip, Turn, phase_now
 
@@ -45,7 +67,7 @@ class MunichWar(Game[MunichState]):
 
     id: ClassVar[str] = "munich-war"
     title: ClassVar[str] = "Munich War 1938"
-    rules_version: ClassVar[int] = 3
+    rules_version: ClassVar[int] = 5
     roles: ClassVar[tuple[Role, ...]] = SIDES
     alliances: ClassVar[Mapping[str, tuple[Role, ...]]] = {side: (side,) for side in SIDES}
     scenarios: ClassVar[Mapping[str, Scenario]] = {
@@ -64,6 +86,8 @@ class MunichWar(Game[MunichState]):
     )  # fmt: skip
     actions: ClassVar[tuple[type[Action], ...]] = ACTIONS
     events: ClassVar[tuple[type[Event], ...]] = EVENTS
+    gestures = GESTURES
+    scenes = SCENES
 
     def begin(self, scenario: str, options: Mapping[str, OptionValue]) -> MunichState:
         state = blank(scenario, dict(options))
@@ -95,13 +119,32 @@ class MunichWar(Game[MunichState]):
         scramble(other, side_named(role), rng)
         return other
 
+    def arrange(self, m: M, words: Mapping[str, Any]) -> None:
+        position.arrange(m, words)
+
     def preview(self, m: M, role: Role, action: Action) -> Odds | None:
         return preview(m, role, action)
+
+    def losses(self, match: Match[MunichState], role: Role) -> Sequence[Action]:
+        return all_losses(match, role, lambda at, asked: choose(at, asked) if isinstance(at.step, LoseSteps) else None)
+
+    def trial(self, match: Match[MunichState], role: Role, action: Action, card: Odds) -> Trial | None:
+        from .odds.trial import trial
+
+        return trial(match, role, action)
+
+    def standing(self, m: M) -> Standing:
+        return gauges.standing(m)
 
     def players(self) -> Mapping[str, Maker]:
         from .players import PLAYERS
 
         return PLAYERS
+
+    def referee(self) -> Referee[MunichState]:
+        from .referee import MunichReferee
+
+        return MunichReferee()
 
     def benchmark(self) -> Benchmark:
         return Benchmark("little-entente", 300)

@@ -99,8 +99,8 @@ class PlayerTurn(Step, frozen=True, tag="mw.player-turn"):
 
     def run(self, m: M) -> None:
         m.state.phasing = self.side
+        settle_control(m)  # the phase before this one has ended
         if self.place == len(PHASES):
-            settle_control(m)
             m.pop()
             return
         name = PHASES[self.place]

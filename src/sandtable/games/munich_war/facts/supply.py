@@ -48,25 +48,30 @@ def sources(s: MunichState, country: int) -> int:
 
 
 def railway(s: MunichState, side: int) -> int:
-    """[mw-14.4-b] [mw-14.4-c] [mw-14.4-note] Rail hexes that can carry a side's supply: captured, and free of enemy
-    zones unless a friend stands there."""
+    """[mw-14.4-b] [mw-14.4-c] [mw-14.4-note] Rail hexes that can carry a side's supply: captured and free of enemy
+    zones, or with a friend in them."""
     known = board(s)
     enemy = 1 - side
-    free = ~known.zoc[enemy] | known.occupied[side]
-    return ATLAS.rail & known.open & owned(s, side) & free & ~known.occupied[enemy]
+    usable = owned(s, side) & ~known.zoc[enemy] | known.occupied[side]
+    return ATLAS.rail & known.open & usable & ~known.occupied[enemy]
 
 
 def lines(s: MunichState, country: int) -> int:
     """[mw-14.3-a] [mw-14.4-a] Where a line of supply may end: the sources, and every rail hex that leads to one."""
-    start = sources(s, country)
+    return _along_rail(s, country, ~0)
+
+
+def off_lines(s: MunichState, country: int, hexes: int) -> int:
+    """Those of some hexes that are no source and from which no railroad leads to one."""
+    return hexes & ~_along_rail(s, country, hexes)
+
+
+def _along_rail(s: MunichState, country: int, sought: int) -> int:
+    """The sources and what is reached from them by rail; the search ends when all that is sought is found."""
+    seen = sources(s, country)
     # A source is reached along the railroad even where it lies in an enemy zone: lines go into such hexes.
-    return start | along_rail(start & ATLAS.rail, railway(s, s.side[country]))
-
-
-def along_rail(start: int, inside: int) -> int:
-    """`start` and all that is reached from it by rail within `inside`."""
-    seen = front = start
-    while front:
+    front, inside = seen & ATLAS.rail, railway(s, s.side[country])
+    while front and sought & ~seen:
         front = next_to(front, ATLAS.rail_edges, ATLAS.rail_next) & inside & ~seen
         seen |= front
     return seen

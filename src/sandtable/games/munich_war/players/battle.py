@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import fsum
 
 from ..model.atlas import ASSAULT, ATLAS, MOBILE
 from ..model.state import MunichState
@@ -39,8 +40,8 @@ class Clash:
         self.scale, self.prize, self.trapped = scale, prize, trapped
         self.fort = any(ATLAS.units[foe].fort for foe in foes)
         theirs = [step_worth(foe, self.steps[foe], scale) for foe in foes]
-        self._theirs = sum(theirs)
-        self._whole = sum(unit_worth(foe, self.steps[foe], scale) for foe in foes)
+        self._theirs = fsum(theirs)
+        self._whole = fsum(unit_worth(foe, self.steps[foe], scale) for foe in foes)
         self._cheapest = min(theirs, default=0.0)
         self._single = all(self.steps[foe] <= 1 for foe in foes)
         self._sums: dict[tuple[int, ...], tuple[list[float], list[float], float]] = {}
@@ -88,7 +89,7 @@ class Clash:
         priced = [(step_worth(unit, steps[unit], scale), unit) for unit in units]
         ours = sorted(price for price, _ in priced)
         tanks = sorted(price for price, unit in priced if ATLAS.units[unit].mechanized)
-        return ours, tanks, sum(unit_worth(unit, steps[unit], scale) for unit in units)
+        return ours, tanks, fsum(unit_worth(unit, steps[unit], scale) for unit in units)
 
     def _value(self, name: str, table: str, ours: list[float], tanks: list[float], whole: float) -> float:
         """A result in victory points."""
@@ -105,7 +106,7 @@ class Clash:
             wanted = result.attackers_reduced
             number = len(ours) if wanted == ALL else len(self.foes) if wanted == AS_MANY else wanted
             first = tanks if table == MOBILE and wanted != ALL else ()
-            gain -= sum([*first, *ours][:number]) * thrift
+            gain -= fsum([*first, *ours][:number]) * thrift
         if result.tanks_reduced and tanks:
             gain -= tanks[0] * thrift
         gain -= RETREAT * result.attackers_retreat * len(ours) * scale

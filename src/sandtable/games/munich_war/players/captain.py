@@ -12,7 +12,7 @@ from ..model.state import M
 from .lore import Doctrine
 from .staff import Staff, side_of_role
 
-CAPTAIN = Doctrine()
+CAPTAIN = Doctrine(watch=12, wary=True)
 
 
 class Captain:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import fsum
 
 from sandtable.core import Action, Offers
 from sandtable.core.bits import bits
 
 from ..facts.board import board
 from ..facts.retreats import best_paths
-from ..facts.stacking import ways_to_stay
+from ..facts.stacking import broken_limit, ways_to_stay
 from ..model.actions import (
     Advance,
     Arrive,
@@ -40,6 +41,9 @@ from .scene import Scene
 
 _REICH = ATLAS.country_number[ATLAS.rules["victory"]["reich_power"]]
 
+_CROWDED = 99.0
+"""What it costs to put a unit where it could only be disbanded."""
+
 
 def _names(offers: Offers, act: type[Action]) -> list[str]:
     """The units that an offer of one kind begins with."""
@@ -69,6 +73,8 @@ def arrive_action(scene: Scene) -> Action:
             static = ATLAS.units[unit].static
             value = (0 if static else scene.lure[at]) + scene.home[at] - 0.3 * crowd * (not static)
             value += 0.1 * scene.stakes.keep.get(at, 0.0)
+            if broken_limit([*board(m.state).stack(at), unit], at):
+                value -= _CROWDED if static else 1.0  # those who walk may yet make room
             if best is None or value > best[0]:
                 best = (value, unit, at)
     if best is None:
@@ -139,7 +145,7 @@ def disband_action(scene: Scene, step: Overstack) -> Action:
     if not crowded:
         return Done()
     stack = board(scene.m.state).stacks[crowded[0]]
-    kept = max(ways_to_stay(stack, crowded[0]), key=lambda units: sum(scene.worth(unit) for unit in units))
+    kept = max(ways_to_stay(stack, crowded[0]), key=lambda units: fsum(scene.worth(unit) for unit in units))
     going = [unit for unit in stack if unit not in kept]
     return Disband(ATLAS.units[min(going, key=lambda unit: (scene.worth(unit), unit))].id)
 

@@ -43,7 +43,10 @@ def variants(m: M, side: int, base: Doctrine) -> list[Doctrine]:
 class Colonel:
     """Chooses the plan of a turn by trying it out; decides the rest by the plan's rules of thumb."""
 
-    usual: ClassVar[Mapping[int, Doctrine]] = {AXIS: Doctrine(), ALLIES: Doctrine(watch=8, cling=True)}
+    usual: ClassVar[Mapping[int, Doctrine]] = {
+        AXIS: Doctrine(watch=12, wary=True),
+        ALLIES: Doctrine(watch=12, wary=True, cling=True),
+    }
     """What each side does when nothing speaks for another plan."""
     tries = 6
     """How many rounds of tries there are, each with other luck."""

@@ -66,11 +66,11 @@ def outlook(m: M, mover: int) -> float:
         else:
             share = 0.0
         if share:
-            hanging = sum(worth * chance_to_fall(scene, at) for at, worth in scene.stakes.keep.items())
+            hanging = math.fsum(worth * chance_to_fall(scene, at) for at, worth in scene.stakes.keep.items())
             total -= sign * share * hanging
         total += sign * Weights.strength * scene.scale * strengths[side]
         if left > 0:
-            pull = sum(scene.lure[m.state.where[unit]] * (scene.attack(unit) + 1) / 5 for unit in scene.mine)
+            pull = math.fsum(scene.lure[m.state.where[unit]] * (scene.attack(unit) + 1) / 5 for unit in scene.mine)
             total += sign * Weights.pull * min(left, 3) * pull
     return total
 

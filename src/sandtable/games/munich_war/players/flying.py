@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import fsum
+
 from sandtable.core import Action
 from sandtable.core.bits import bits
 
@@ -165,7 +167,7 @@ def duel(scene: Scene, hunter: int, victim: int) -> float:
         "AE": -whole, "AL": -mine, "ML": theirs - mine, "DB": _MISSION, "DL": theirs + _MISSION / 2,
         "DE": all_of_it + _MISSION,
     }  # fmt: skip
-    return sum(worth[ATLAS.interception[die][column]] for die in range(1, 7)) / 6
+    return fsum(worth[ATLAS.interception[die][column]] for die in range(1, 7)) / 6
 
 
 def intercept_action(scene: Scene) -> Action:

@@ -32,6 +32,8 @@ _SET_UP_TURNS = 3
 _BETTER = 0.03
 """The gain in hope for which another set-up than the default is taken."""
 _FINALISTS = 3
+_WIDER = 2
+"""How many plans are tried in a wider war, too."""
 _TO_THE_END = 99
 """Player turns enough for what is left of a match."""
 
@@ -41,8 +43,8 @@ class General(Colonel):
 
     name = "general"
     usual: ClassVar[Mapping[int, Doctrine]] = {
-        AXIS: Doctrine(watch=8, wary=True, cling=True),
-        ALLIES: Doctrine(watch=8, cling=True),
+        AXIS: Doctrine(watch=12, wary=True, cling=True),
+        ALLIES: Doctrine(watch=12, wary=True, cling=True),
     }
     set_up = NOBODY
     """The country whose set-up was thought about last."""
@@ -89,8 +91,8 @@ class General(Colonel):
         return plans[race.best()]
 
     def plans(self, m: M, side: int) -> list[Doctrine]:
-        """The usual plans, for a side with a power that may invade in a wider war."""
+        """The usual plans, and for a side with a power that may invade the first of them in a wider war."""
         found = variants(m, side, self.usual[side])
-        if not prey_of(m, side):
-            return found
-        return [msgspec.structs.replace(plan, widen=1.0) for plan in found]
+        if prey_of(m, side):
+            found[1:1] = [msgspec.structs.replace(plan, widen=1.0) for plan in found[:_WIDER]]
+        return found

@@ -1,8 +1,9 @@
-"""Other set-ups than the default: a stronger unit changes places with the garrison of a city worth holding."""
+"""The set-up of a country: the usual one with nobody's capital left open, and others with stronger garrisons."""
 
 from __future__ import annotations
 
 from sandtable.core import Action
+from sandtable.core.bits import bits
 
 from ..facts.distance import distances
 from ..facts.stacking import broken_limit
@@ -15,25 +16,54 @@ from ..rules.victory import city_worth
 _WORTH_IT = 3
 """Victory points from which a city's garrison is thought about."""
 _MOST = 6
+_OPEN = 2
+"""Victory points from which a city is not left without a mobile unit."""
+_NEAR = 8
+"""From how many hexes away that unit may be taken."""
 
 Lineup = dict[int, tuple[int, bool]]
 """Unit -> (hex, set up reduced)."""
 
 
 def lineups(m: M, country: int, side: int) -> list[list[Action]]:
-    """The default first, then set-ups in which the best city has a stronger garrison."""
-    found: list[list[Action]] = [[DefaultSetup()]]
+    """The usual set-up first, then set-ups in which the best city has a stronger garrison."""
     state = m.state
     if m.option("additional-armored-forces") or state.reduced:
-        return found  # what is set up where is then not the printed table any more
-    setup: Lineup = {
+        return [[DefaultSetup()]]  # what is set up where is then not the printed table any more
+    printed: Lineup = {
         unit: place for unit, place in ATLAS.plans[state.plan].setup.items() if ATLAS.units[unit].country == country
     }
+    setup = garrisoned(printed, country, side)
+    found: list[list[Action]] = [[DefaultSetup()] if setup == printed else orders(country, setup)]
     face = ATLAS.countries[country]
     cities = [at for at in (face.capital, *face.mobilization) if at >= 0 and city_worth(at, 1 - side) >= _WORTH_IT]
     for city in sorted(cities, key=lambda at: (-city_worth(at, 1 - side), at))[:1]:
         found += [orders(country, changed) for changed in stronger(setup, city)[:_MOST]]
     return found
+
+
+def garrisoned(setup: Lineup, country: int, side: int) -> Lineup:
+    """The set-up with a mobile unit in each city whose loss would cost points, the dearest first."""
+    guards: set[int] = set()
+    cities = [at for at in bits(ATLAS.key_cities | ATLAS.reich_objectives) if ATLAS.country_of[at] == country]
+    for city in sorted(cities, key=lambda at: (-city_worth(at, 1 - side), at)):
+        if city_worth(city, 1 - side) < _OPEN:
+            continue
+        here = [unit for unit in setup if setup[unit][0] == city and ATLAS.units[unit].mobile]
+        if not here:
+            near = [
+                unit
+                for unit, (at, _) in setup.items()
+                if ATLAS.units[unit].mobile and unit not in guards and distances(city)[at] <= _NEAR
+                and ATLAS.units[unit].defense[1 if setup[unit][1] else ATLAS.units[unit].steps] > 1
+            ]  # fmt: skip
+            for unit in sorted(near, key=lambda unit: (distances(city)[setup[unit][0]], unit)):
+                changed = setup | {unit: (city, setup[unit][1])}
+                if not overfull(changed):
+                    setup, here = changed, [unit]
+                    break
+        guards.update(here)
+    return setup
 
 
 def stronger(setup: Lineup, city: int) -> list[Lineup]:

@@ -19,7 +19,8 @@ class Doctrine(msgspec.Struct, frozen=True):
     """How a player likes to fight. The levels and their candidate plans differ in these."""
 
     widen: float = 0.0
-    """Share of a neutral's worth that counts as a goal: 0 leaves neutrals in peace."""
+    """Share of a neutral's worth that counts as a goal. 0: only those that fall easily, and when there is time for
+    them."""
     bold: float = 0.12
     """The least expected gain, in victory points, for which an attack is made."""
     thrift: float = 1.0
@@ -69,6 +70,31 @@ def prey_of(m: M, side: int) -> frozenset[int]:
     return frozenset(found)
 
 
+_EASY = frozenset(
+    country.index
+    for country in ATLAS.countries
+    if sum(ATLAS.units[unit].defense[ATLAS.units[unit].steps] for unit in country.units if ATLAS.units[unit].land) <= 2
+)
+"""Countries with a corps at most: no new front."""
+_VICTIMS = tuple(country.index for country in ATLAS.countries if country.surrenders)
+
+
+def quarry(m: M, side: int, doctrine: Doctrine) -> frozenset[int]:
+    """Neutrals that a side is after now.
+
+    A wide doctrine: all that it may invade. Otherwise those with a corps at most; the Axis, whose war is decided
+    elsewhere, turns to them when the cities of an enemy that may surrender are all taken, or a turn is left.
+    """
+    prey = prey_of(m, side)
+    if doctrine.widen or not prey:
+        return prey
+    if side == AXIS and turns_left(m) > 1:
+        held = last_held(m.state, side)
+        if not any(m.state.side[c] != side and not ATLAS.countries[c].cities & ~held for c in _VICTIMS):
+            return frozenset()
+    return prey & _EASY
+
+
 def lurkers(m: M, side: int) -> list[int]:
     """Units of countries that would join the enemy if they intervened."""
     state = m.state
@@ -88,7 +114,7 @@ def stakes(m: M, side: int, doctrine: Doctrine) -> Stakes:
     state = m.state
     enemy = 1 - side
     mine, theirs = last_held(state, side), last_held(state, enemy)
-    prey = prey_of(m, side) if doctrine.widen else frozenset()
+    prey = quarry(m, side, doctrine)
     take: dict[int, float] = {}
     keep: dict[int, float] = {}
     for at in _PRIZES:
@@ -101,7 +127,7 @@ def stakes(m: M, side: int, doctrine: Doctrine) -> Stakes:
             worth = _WORTH_OF[enemy][at]
             (take if theirs >> at & 1 else keep)[at] = worth
         elif country in prey:
-            take[at] = _WORTH_OF[side][at] * doctrine.widen
+            take[at] = _WORTH_OF[side][at] * (doctrine.widen or 1.0)
     return Stakes({at: worth for at, worth in take.items() if worth}, {at: w for at, w in keep.items() if w})
 
 

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
 
 from sandtable.core import Action
 from sandtable.core.bits import bits
+from sandtable.core.play import Play
+from sandtable.players.guard import guarded
 
 from ..facts.control import owned
 from ..facts.distance import distances
+from ..facts.stacking import broken_limit
 from ..model.atlas import ASSAULT, ATLAS, MOBILE, NOBODY
+from ..model.state import MOVED
 from ..rules.combat import column_of, percentile, sf_support
 from .lore import lurkers
 from .orders import Orders
@@ -18,12 +25,18 @@ from .scene import Scene
 _REICH = ATLAS.country_number[ATLAS.rules["victory"]["reich_power"]]
 _SF_CHANCE = 2 / 3
 """About how often special forces get through."""
+_CROWDED = 9.0
+"""What it costs to stay where the stack is too large: somebody there would be disbanded."""
 _STARVED = 0.3
 """What it costs to end a move out of supply."""
 
 
 _CAPITAL = 3
 """Victory points from which a city is never left open without need."""
+_POST = 4
+"""Defence that a post in a fortified line wants."""
+_STORM = 3
+"""How many times stronger than a capital's garrison those must be who could storm it, for one more unit to be sent."""
 _TREASURE = 10
 """Victory points from which a unit is fetched even when nobody could come at once."""
 
@@ -53,14 +66,71 @@ class Marching(Orders):
 
     # ---- the whole of it
     def plan(self) -> list[Action]:
-        """All moves, in an order in which they can be made."""
+        """All moves, in an order in which they can be made.
+
+        What the enemy can reach depends on where the own zones of control are after the moves. So a plan is looked at
+        as if it were carried out; for each city that would lie open one unit is told to hold it, and the rest is
+        planned again.
+        """
+        before = self.mark()
+
+        def order(pins: Mapping[int, tuple[int, bool]]) -> list[Action]:
+            self.go_back(before)
+            for unit, (at, rail) in pins.items():
+                if unit in self.free:
+                    self.give(unit, at, rail)
+            self.order_all()
+            return self.actions()
+
+        return guarded(order, lambda _, pins: {} if self.scene.final else self.holders(pins))
+
+    def order_all(self) -> None:
+        """Orders for everybody who has none yet."""
+        if not self.scene.final:
+            self.man_posts()
         self.garrison()
         self.walk_in()
         self.assemble()
         if self.scene.doctrine.cling:
             self.cling()
         self.march()
-        return self.actions()
+
+    # ---- the enemy's answer
+    def holders(self, pins: Mapping[int, tuple[int, bool]]) -> dict[int, tuple[int, bool]]:
+        """For each city that the plan would leave open to the enemy: the cheapest unit that can hold it, and how."""
+        scene, state = self.scene, self.m.state
+        where = list(state.where)
+        for unit, (at, _) in self.orders.items():
+            where[unit] = at
+        after = Scene(Play(self.m.game, msgspec.structs.replace(state, where=tuple(where)), self.m.dice),
+                      self.side, scene.doctrine)  # fmt: skip
+        found: dict[int, tuple[int, bool]] = {}
+        for at, worth in sorted(scene.stakes.keep.items(), key=lambda item: (-item[1], item[0])):
+            if worth < 1 or scene.foes(at):
+                continue
+            wall = sum(after.defense(unit) for unit in after.known.stack(at))
+            if wall and (worth < _CAPITAL or _STORM * wall >= after.danger(at)):
+                continue
+            if not wall and not after.can_be_entered(at):
+                continue
+            able = [
+                unit
+                for unit in self.origin
+                if unit not in pins and unit not in found and self.orders.get(unit, (at, False))[0] != at
+                and not state.flags[unit] & MOVED and (scene.reach(unit) | self.rails(unit)) >> at & 1
+                and not broken_limit([*after.known.stack(at), unit], at)
+            ]  # fmt: skip
+            if able:
+                best = min(able, key=lambda u: (self.origin[u] != at, scene.attack(u) - 2 * scene.defense(u), u))
+                found[best] = (at, not scene.reach(best) >> at & 1)
+        return found
+
+    def mark(self) -> tuple[Any, ...]:
+        return (*super().mark(), self.teams)
+
+    def go_back(self, marked: tuple[Any, ...]) -> None:
+        super().go_back(marked[:-1])
+        self.teams, self.attacks = marked[-1], []
 
     # ---- garrisons
     def garrison(self) -> None:
@@ -84,6 +154,31 @@ class Marching(Orders):
             need = scene.doctrine.guard * self.danger(at) / 2.0 - wall
             self._man(at, worth, here, max(need, 0.5 if worth < 3 else 1.0), must_stand)
 
+    def man_posts(self) -> None:
+        """Who stands in a fortified line before an enemy country stays; a port is not left to the enemy's ships."""
+        scene, state = self.scene, self.m.state
+        foes = [country for country, who in enumerate(state.side) if who == 1 - self.side]
+        for at in bits(scene.known.occupied[self.side] & ATLAS.trenches):
+            here = [unit for unit in self.waiting.get(at, ()) if unit in self.free]
+            near = {ATLAS.country_of[there] for there in bits(ATLAS.zone[at])}
+            if not here or state.side[ATLAS.country_of[at]] != self.side or near.isdisjoint(foes):
+                continue
+            wall = sum(scene.defense(unit) for unit in scene.known.stack(at) if ATLAS.units[unit].static)
+            for unit in sorted(here, key=lambda unit: (scene.attack(unit), unit)):
+                if wall >= _POST or not self.may_stay(unit):
+                    break
+                self.give(unit, at)
+                wall += scene.defense(unit)
+        if not any(ATLAS.units[unit].country in foes for unit in ATLAS.transports):
+            return
+        for at, worth in sorted(scene.stakes.keep.items()):
+            if ATLAS.ports >> at & 1 and not scene.known.stack(at):
+                self._man(at, worth, (), 0.5, False)
+            elif ATLAS.ports >> at & 1:
+                here = [unit for unit in self.waiting.get(at, ()) if unit in self.free]
+                if here and not any(ATLAS.units[unit].static for unit in scene.known.stack(at)):
+                    self.give(min(here, key=lambda unit: (scene.attack(unit), unit)), at)
+
     def watched(self, at: int) -> bool:
         """Whether an enemy is near enough for the doctrine to leave nothing open."""
         distance = self.scene.doctrine.watch
@@ -97,6 +192,8 @@ class Marching(Orders):
         for unit in sorted(here, key=lambda unit: (-scene.defense(unit) + scene.attack(unit) / 2, unit)):
             if need <= 0:
                 return
+            if not self.may_stay(unit):
+                continue
             self.give(unit, at)
             need -= scene.defense(unit)
         if need <= 0 or (worth < 3 and self.placed.get(at)):
@@ -299,7 +396,7 @@ class Marching(Orders):
         scene = self.scene
         for unit in sorted(self.free, key=lambda unit: (-scene.attack(unit), unit)):
             here, best = self.origin[unit], self.origin[unit]
-            stay = most = self.score(unit, here) + 0.02
+            stay = most = self.score(unit, here) + 0.02 if self.may_stay(unit) else -_CROWDED
             for at in bits(scene.reach(unit)):
                 if at != here and not scene.neutral(at) and self.fits(unit, at):
                     value = self.score(unit, at)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sandtable.core import Action
 
 from ..facts.railroads import rail_reach
+from ..facts.stacking import broken_limit
 from ..facts.supply import lines, trace_length
 from ..model.actions import Move, Rail
 from ..model.atlas import ATLAS, hex_name
@@ -88,6 +91,26 @@ class Orders:
         face = ATLAS.units[unit]
         first = ATLAS.units[others[0]]
         return first.country == face.country and not face.army and not first.army
+
+    def may_stay(self, unit: int) -> bool:
+        """Whether a unit may end its move where it stands, beside those that are to end there."""
+        at = self.origin[unit]
+        static = [other for other in self.scene.known.stack(at) if ATLAS.units[other].static]
+        return not broken_limit([*static, *self.placed.get(at, ()), unit], at)
+
+    def mark(self) -> tuple[Any, ...]:
+        """What was ordered so far, to go back to."""
+        return (
+            set(self.free), {at: list(units) for at, units in self.placed.items()},
+            {at: list(units) for at, units in self.waiting.items()}, dict(self.orders), list(self.trains),
+        )  # fmt: skip
+
+    def go_back(self, marked: tuple[Any, ...]) -> None:
+        """Forget what was ordered since."""
+        free, placed, waiting, orders, trains = marked
+        self.free, self.orders, self.trains = set(free), dict(orders), list(trains)
+        self.placed = {at: list(units) for at, units in placed.items()}
+        self.waiting = {at: list(units) for at, units in waiting.items()}
 
     def give(self, unit: int, at: int, rail: bool = False) -> None:
         """This unit ends its move there."""

@@ -47,7 +47,7 @@ class Race:
 
     def keep(self, number: int) -> None:
         """Only the best stay, and the usual plan."""
-        ranked = sorted(self.left, key=lambda place: (-sum(self.values[place]), place))
+        ranked = sorted(self.left, key=lambda place: (-math.fsum(self.values[place]), place))
         self.left = sorted({0, *ranked[:number]})
 
     def move(self, world: Match[MunichState]) -> None:
@@ -56,10 +56,10 @@ class Race:
 
     def best(self, clear: float = CLEAR) -> int:
         """The place of the best; the usual plan gives way to a clear gain only."""
-        best = max(self.left, key=lambda place: (sum(self.values[place]), -place))
+        best = max(self.left, key=lambda place: (math.fsum(self.values[place]), -place))
         gains = [mine - usual for mine, usual in zip(self.values[best], self.values[0], strict=True)]
         if not gains:
             return 0
-        mean = sum(gains) / len(gains)
-        spread = sum((gain - mean) ** 2 for gain in gains) / max(1, len(gains) - 1)
+        mean = math.fsum(gains) / len(gains)
+        spread = math.fsum((gain - mean) ** 2 for gain in gains) / max(1, len(gains) - 1)
         return best if mean > clear and mean > _SURE * math.sqrt(spread / len(gains)) else 0

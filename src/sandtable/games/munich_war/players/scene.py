@@ -14,7 +14,7 @@ from ..model.atlas import ALLIES, ATLAS, NOBODY
 from ..model.hexsets import flood, shifted
 from ..model.state import ATTACKED, NO_ATTACK, M
 from .battle import Clash
-from .lore import Doctrine, fighting_left, prey_of, stakes, turns_left, unit_worth
+from .lore import Doctrine, fighting_left, prey_of, quarry, stakes, turns_left, unit_worth
 
 _MOBILE = [tuple(u for u in country.units if ATLAS.units[u].mobile) for country in ATLAS.countries]
 _NEAR = 6
@@ -150,10 +150,11 @@ class Scene:
     def targets(self) -> int:
         """Hexes with enemies; with neutrals too where the doctrine wants that war and the rules allow it."""
         found = self.known.occupied[1 - self.side]
-        if self.doctrine.widen:
-            for country, who in enumerate(self.m.state.side):
-                if who == self.side and ATLAS.countries[country].invades:
-                    found |= neutral_prey(self.m.state, country)
+        prey = quarry(self.m, self.side, self.doctrine)
+        for country, who in enumerate(self.m.state.side) if prey else ():
+            if who == self.side and ATLAS.countries[country].invades:
+                hexes = neutral_prey(self.m.state, country)
+                found |= sum(1 << at for at in bits(hexes) if ATLAS.country_of[at] in prey)
         return found
 
     def terrain(self, target: int, alpine: bool, foes: list[int]) -> int:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from sandtable.core import Action, Offers
 
 from ..model.actions import Done
-from ..model.atlas import SIDES
+from ..model.atlas import NOBODY, SIDES
 from ..model.state import M, MunichState
 from ..rules.advance_phase import Pursuit
 from ..rules.air_phase import AirCombat, AirIntercept, AirLaunch
@@ -36,6 +36,7 @@ from .choices import (
 )
 from .fighting import Memo, combat_action, support_action
 from .flying import Sky, bomb_action, fight_action, intercept_action, plan_sky
+from .lineup import lineups
 from .lore import Doctrine
 from .marching import Marching
 from .scene import Scene
@@ -64,6 +65,8 @@ class Staff:
         """The turn that the script is for."""
         self.lineup: list[Action] = []
         """A set-up to be carried out, unit by unit."""
+        self.country = NOBODY
+        """The country that is being set up."""
 
     def answer(self, state: MunichState, dream: Dream, offers: Offers) -> Action:
         """One action out of the offers. `state`: what is known for certain; `dream`: a whole state to think with."""
@@ -82,15 +85,18 @@ class Staff:
             self.memo, self.remembered = {}, state.turn
         self.phase = phase
         if isinstance(step, Deploy):
-            return self.deploy(offers)
+            return self.deploy(step, dream, offers)
         scene = Scene(dream(), self.side, self.doctrine, rough=True)
         action = self.react(step, scene, offers)
         if offers.refuse(action) is None:
             return action
         return fallback(offers)
 
-    def deploy(self, offers: Offers) -> Action:
+    def deploy(self, step: Deploy, dream: Dream, offers: Offers) -> Action:
         """The planned set-up as long as it is allowed, then the default."""
+        if self.country != step.country:
+            self.country = step.country
+            self.lineup = self.lineup or lineups(dream(), step.country, self.side)[0]
         while self.lineup:
             action = self.lineup.pop(0)
             if offers.refuse(action) is None:

@@ -80,6 +80,7 @@ class AirIntercept(Step, frozen=True, tag="mw.intercept"):
     """The intercepting, non-phasing side."""
 
     def run(self, m: M) -> None:
+        m.reveal("mw-16.2-c")  # whether the other player is asked tells whether they have anything to send
         if not interceptors(m.state, self.side):
             m.replace(AirCombat(self.side))
 
@@ -151,7 +152,7 @@ class AirCombat(Step, frozen=True, tag="mw.air-combat"):
     def fight(self, m: M, at: int) -> None:
         hunter, victim = air_at(m.state, self.side, at), air_at(m.state, 1 - self.side, at)
         column = interception_column(factor(m, hunter) - factor(m, victim))
-        result = ATLAS.interception[m.roll(6, why="mw-16.6-c")][column]
+        result = ATLAS.interception[m.roll(why="mw-16.6-c")][column]
         ids = ATLAS.units[hunter].id, ATLAS.units[victim].id
         m.emit(Intercepted(at=hex_name(at), attacker=ids[0], defender=ids[1], result=result))
         apply_interception(m, hunter, victim, result)

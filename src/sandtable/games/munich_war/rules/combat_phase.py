@@ -311,7 +311,7 @@ def resolve(m: M, side: int, air: str, naval: str, sf: str) -> None:
     found = shifts(m, battle.target, battle.units, defenders, air=aircraft, naval=fleet, sf_works=works)
     shift = sum(modifier.value for modifier in found)
     column = shifted_column(column_of(percent), shift)
-    die = m.roll(6, why="mw-11.9")
+    die = m.roll(why="mw-11.9")
     result = ATLAS.crt[battle.table][die][column]
     m.emit(
         Fought(
@@ -339,7 +339,7 @@ def walk_in(m: M, side: int, aircraft: int, fleet: int, team: int) -> None:
 def special_forces(m: M, team: int, target: int) -> bool:
     """[mw-17.1-b] [mw-17.1-c] [mw-17.1-f] Roll for the team: it breaks into a fort, or is lost."""
     face = ATLAS.units[team]
-    works = m.roll(6, why="mw-17.1-b") in face.success
+    works = m.roll(why="mw-17.1-b") in face.success
     m.emit(SpecialForces(unit=face.id, works=works))
     if not works:
         eliminate(m, team, "special-forces")

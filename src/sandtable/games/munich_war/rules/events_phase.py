@@ -23,7 +23,7 @@ class EventsPhase(Step, frozen=True, tag="mw.events"):
         m.pop()
         if state.turn > 1:
             words = ATLAS.rules["events"]
-            event = words[str(m.roll(6, why="mw-6.0"))]
+            event = words[str(m.roll(why="mw-6.0"))]
             m.emit(EventHappened(event=f"@event-{event}"))
             happen(m, event)
 
@@ -39,7 +39,7 @@ def happen(m: M, event: str) -> None:
     elif event == "intervention":
         intervene(m)
     elif event == "crisis":
-        side = AXIS if m.roll(6, why="mw-event-4") in words["crisis_axis"] else ALLIES
+        side = AXIS if m.roll(why="mw-event-4") in words["crisis_axis"] else ALLIES
         state.pool = int(words["crisis_points"])
         m.emit(PointsGained(side=f"@{SIDES[side]}", points=state.pool))
         m.push(Spend(side))

@@ -213,7 +213,7 @@ def _lay_guests(
             and spare[ATLAS.units[tops[at]].country] > 0
             and keeper(state, ATLAS.units[tops[at]].country) == keeper(state, face.country)
             and (face.static or ATLAS.units[tops[at]].mobile)  # else it would lie on top
-            and not barred_hexes(state, face.country) >> at & 1
+            and _may_be_at(state, face.country, at)
         ]
         if beds:
             at = min(beds, key=lambda at: broken_limit((*_stack_at(where, at), unit), at) is not None)
@@ -222,6 +222,12 @@ def _lay_guests(
             left[at] -= 1
             spare[ATLAS.units[tops[at]].country] -= 1
             spare[face.country] += 1
+
+
+def _may_be_at(state: MunichState, country: int, at: int) -> bool:
+    """Whether politics let a country's units be in a hex: neutrals stay at home."""
+    at_home = ATLAS.country_of[at] == country
+    return (state.side[country] != NOBODY or at_home) and not barred_hexes(state, country) >> at & 1
 
 
 def _stack_at(where: Sequence[int], at: int) -> tuple[int, ...]:
@@ -244,7 +250,7 @@ def _unlikely(state: MunichState, unit: int, at: int, stack: tuple[int, ...], na
         bad += 90  # it would lie on top, where it would be seen
     if broken_limit((*stack, unit), at) is not None:
         bad += 40
-    if barred_hexes(state, face.country) >> at & 1:
+    if not _may_be_at(state, face.country, at):
         bad += 60
     return bad + (face.static != bool(lean))
 
@@ -254,7 +260,7 @@ def _display(state: MunichState, unit: int) -> int:
     face = ATLAS.units[unit]
     if face.optional and not state.options.get("additional-armored-forces"):
         return OUT
-    if state.plan and face.country not in ATLAS.plans[state.plan].deployer:
+    if state.fallen[face.country] or (state.plan and face.country not in ATLAS.plans[state.plan].deployer):
         return OUT
     top = state.stack[-1]
     if isinstance(top, Deploy) and top.country == face.country and top.begun:

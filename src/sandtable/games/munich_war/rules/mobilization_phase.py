@@ -190,7 +190,7 @@ class Spend(Step, frozen=True, tag="mw.spend"):
         if isinstance(action, Mobilize):
             pay(m, unit, MOBILIZE_COST)
             halve = int(ATLAS.rules["mobilization"]["halve"])
-            delay = -(-m.roll(6, why="mw-7.2.1-b", seen_by=(SIDES[self.side],)) // halve)
+            delay = -(-m.roll(why="mw-7.2.1-b", seen_by=(SIDES[self.side],)) // halve)
             schedule(m, self.side, unit, max(1, m.state.turn) + delay)
         else:
             pay(m, unit, refit_cost(unit))

@@ -211,7 +211,7 @@ def sail(m: M, action: Ship) -> None:
         mark(state, unit, MOVED | LANDED | (NO_ATTACK | TRANSIT if edge else 0))
         m.emit(Moved(unit=name, path=(action.port, action.to), how="@how-sea"))
         if evacuated:
-            safe = m.roll(6, why="mw-23.3-b") in ATLAS.rules["option_23_3"]["safe"]
+            safe = m.roll(why="mw-23.3-b") in ATLAS.rules["option_23_3"]["safe"]
             m.emit(Evacuated(unit=name, safe=safe))
             if not safe:
                 mark(state, unit, NO_ATTACK)

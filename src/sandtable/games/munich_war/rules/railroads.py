@@ -12,7 +12,7 @@ from sandtable.core.columns import put
 from ..facts.board import board, foreign
 from ..facts.politics import armies, members, side_of
 from ..facts.railroads import rail_net, rail_path, rail_reach
-from ..facts.supply import is_supplied, lines
+from ..facts.supply import is_supplied, off_lines
 from ..model.atlas import ATLAS, COUNTRY, OFF_MAP_COUNTRY, hex_name
 from ..model.events import Moved
 from ..model.state import HUNGRY, MOVED, OFF_MAP, M, lay, mark, unmark
@@ -28,8 +28,7 @@ def note_hungry(m: M) -> None:
     state, known = m.state, board(m.state)
     for country in members(state)[state.phasing]:
         riders = known.mobile[country] & ATLAS.rail & ATLAS.countries[country].hexes
-        doubtful = riders and riders & ~lines(state, country)  # a railroad that leads to a source feeds them
-        for at in bits(doubtful):
+        for at in bits(off_lines(state, country, riders) if riders else 0):  # a railroad to a source feeds the others
             for unit in known.stacks[at]:
                 if COUNTRY[unit] == country and ATLAS.units[unit].mobile and not is_supplied(state, unit):
                     mark(state, unit, HUNGRY)

@@ -58,7 +58,7 @@ def prepare_soviets(m: M) -> None:
     ready = 0
     for slot in SLOTS[country, has_extra_armor(m.state)]:
         for _ in range(slot.reduced):
-            if m.roll(6, why="mw-23.6") in words["full"]:
+            if m.roll(why="mw-23.6") in words["full"]:
                 m.state.reduced = {**m.state.reduced, slot.key: reduced_in(m.state, slot) - 1}
                 ready += 1
     m.emit(Prepared(full=ready))

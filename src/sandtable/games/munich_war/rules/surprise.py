@@ -36,7 +36,7 @@ def attacked(m: M) -> list[int]:
 def surprise(m: M, country: int) -> None:
     """[mw-23.2-1-3] [mw-23.2-4-5] [mw-23.2-6] [mw-23.2-note]"""
     words, state = ATLAS.rules["option_23_2"], m.state
-    die = m.roll(6, why="mw-23.2-roll")
+    die = m.roll(why="mw-23.2-roll")
     name = f"@{ATLAS.countries[country].name}"
     if die in words["surprised"]:
         m.emit(Surprised(country=name, result="@surprised"))

@@ -51,7 +51,7 @@ class SurrenderPhase(Step, frozen=True, tag="mw.surrender"):
         for country in members(m.state)[self.side]:
             if not _CITIES[country] & safe and must_check(m, country):
                 face = ATLAS.countries[country]
-                falls = m.roll(6, why="mw-21.0-c") in face.surrenders
+                falls = m.roll(why="mw-21.0-c") in face.surrenders
                 m.emit(SurrenderChecked(country=f"@{face.name}", surrenders=falls))
                 if falls:
                     surrender(m, country)

@@ -62,7 +62,7 @@ class TerrorBombing(Step, frozen=True, tag="mw.terror"):
             return
         unit = ATLAS.unit_number[action.unit]
         at = m.state.where[unit]
-        result = ATLAS.terror[m.roll(6, why="mw-16.8-d")][terror_column(m, unit)]
+        result = ATLAS.terror[m.roll(why="mw-16.8-d")][terror_column(m, unit)]
         m.emit(Bombed(unit=action.unit, at=hex_name(at), aim=f"@aim-{action.aim}", result=result))
         if result == "Terror" and action.aim == "city":
             # [mw-16.8.1-terror] [mw-16.8.2-permanent]

@@ -17,7 +17,9 @@ from ..model.atlas import ALLIES, ATLAS, AXIS, NOBODY, PHASES, SIDES
 from ..model.state import M, MunichState
 from ..rules.fog import side_named
 from ..rules.setup_phase import Deploy
+from .battle import battles
 from .counters import boxes, sides, stacks
+from .desk import desk
 from .panels import panels
 
 _TERRAINS = sorted({ATLAS.face(at)["terrain"] for at in bits(ATLAS.land)})
@@ -47,6 +49,9 @@ def lay_table(game: Any, view: View[MunichState], texts: Texts, phase: tuple[int
         overlays=overlays(state, hungry, side, texts),
         rules=_say(texts, "rules", step_tag(state)),
         outcome=outcome(state, texts),
+        battles=battles(m, texts),
+        desk=desk(m, view.role, texts),
+        ends=_say(texts, "ends", step_tag(state)),
     )
 
 
