@@ -6,16 +6,21 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any, ClassVar
 
-from sandtable.core import Event, Game, Match, Odds, Offer, Option, Play, Role, Scenario, Step, Texts, View
+from sandtable.core import Event, Game, Match, Odds, Offer, Option, Play, Role, Scenario, Step, Texts, Trial, View
 from sandtable.core.data import Action, OptionValue
 from sandtable.core.game import Assumed, Benchmark, Maker
+from sandtable.core.gauges import Standing
+from sandtable.core.referee import Referee
 from sandtable.core.table import Table
+from sandtable.odds.losses import all_losses
 
+from . import position
 from .model.actions import ACTIONS
 from .model.atlas import ATLAS, MAJORS
 from .model.events import EVENTS
 from .model.printed import HOME
 from .model.state import BKState
+from .odds.ahead import give_up
 from .odds.large import large_battle
 from .odds.policy import ASSUMPTIONS
 from .odds.preview import preview
@@ -24,7 +29,10 @@ from .rules import secrecy
 from .rules.cards.playing import WINDOWS, default_windows, play, play_offers
 from .rules.faults import faults
 from .rules.setup import begin
+from .screen import gauges
+from .screen.gestures import GESTURES
 from .screen.measures import battle_place, measures
+from .screen.scenes import SCENES
 from .screen.table import lay_out, quarter_name
 from .sequence import STEPS, opening
 
@@ -53,7 +61,7 @@ class BlitzkriegGeneral(Game[BKState]):
 
     id = "blitzkrieg-general"
     title = "Blitzkrieg General"
-    rules_version = 3
+    rules_version = 4
     roles = MAJORS
     alliances: ClassVar[Mapping[str, tuple[Role, ...]]] = {
         "axis": ("germany", "italy", "japan"),
@@ -73,6 +81,8 @@ class BlitzkriegGeneral(Game[BKState]):
     actions: ClassVar[tuple[type[Action], ...]] = ACTIONS
     events = EVENTS
     assumptions = ASSUMPTIONS
+    gestures = GESTURES
+    scenes = SCENES
 
     def begin(self, scenario: str, options: Mapping[str, OptionValue]) -> BKState:
         state = begin(scenario, options)
@@ -121,6 +131,9 @@ class BlitzkriegGeneral(Game[BKState]):
     def window_take(self, m: Play[BKState], role: Role, action: Any, name: str) -> None:
         play(m, MAJORS.index(role), action)
 
+    def arrange(self, m: Play[BKState], words: Mapping[str, Any]) -> None:
+        position.arrange(m, words)
+
     def preview(self, m: Play[BKState], role: Role, action: Action) -> Odds | None:
         return preview(m, role, action)
 
@@ -132,10 +145,26 @@ class BlitzkriegGeneral(Game[BKState]):
     def shown_odds(self, match: Match[BKState], role: Role, action: Action) -> Odds | None:
         return shown_odds(match, role, action)
 
+    def losses(self, match: Match[BKState], role: Role) -> Sequence[Action]:
+        return all_losses(match, role, give_up)
+
+    def trial(self, match: Match[BKState], role: Role, action: Action, card: Odds) -> Trial | None:
+        from .odds.trial import trial
+
+        return trial(match, role, action, card)
+
+    def standing(self, m: Play[BKState]) -> Standing:
+        return gauges.standing(m)
+
     def players(self) -> Mapping[str, Maker]:
         from .players import PLAYERS
 
         return PLAYERS
+
+    def referee(self) -> Referee[BKState]:
+        from .referee import BlitzkriegReferee
+
+        return BlitzkriegReferee()
 
     def benchmark(self) -> Benchmark:
         return Benchmark("1939-basic", 4000, large_battle)

@@ -34,7 +34,7 @@ from .rules.aftermath_phase import Landing, TakeOver
 from .rules.battle_phase import AskRetreat, CoastalHit, Fight, Withdrawal
 from .rules.cards.card_phase import CardPhase, Shuffle
 from .rules.cards.playing import CARD_STEPS, may_anybody_cut_in, play_what_must_be
-from .rules.combat_phase import Combats
+from .rules.combat_phase import Bombardment, Combats
 from .rules.conquest import check_conquest
 from .rules.control_phase import LiberateOrKeep
 from .rules.economy import refresh_production
@@ -340,7 +340,7 @@ def opening(state: BKState) -> tuple[Step, ...]:
 
 STEPS: tuple[type[Step], ...] = (
     Turn, Segment, Phase, Window, Group, Intercept, Searches, NavalReaction, Pinned, Reaction, Combats, Fight,
-    AskRetreat, Withdrawal, TakeOver, Landing, CoastalHit, LiberateOrKeep, Reinforcements, Production, LendLease,
-    ChooseFirst, ChooseAlliances, SetUp, Shuffle, CardPhase, *CARD_STEPS, Research, ResearchRoll, UsEntry,
+    AskRetreat, Withdrawal, TakeOver, Landing, CoastalHit, LiberateOrKeep, Bombardment, Reinforcements, Production,
+    LendLease, ChooseFirst, ChooseAlliances, SetUp, Shuffle, CardPhase, *CARD_STEPS, Research, ResearchRoll, UsEntry,
 )  # fmt: skip
 """Every kind of step, for saved matches."""

@@ -21,12 +21,16 @@ def arrivals(s: BKState) -> dict[int, dict[int, list[int]]]:
     """Return by major the units that are due and have a place, its minors' included, each with its places.
     [bg-7.6.6-durations]"""
     due: dict[int, dict[int, list[int]]] = {}
-    known: dict[tuple[int, int], list[int]] = {}  # units of a kind find the same places
+    known: dict[tuple[int, int, int], list[int]] = {}  # units of a kind find the same places, Free French others
     for unit in _due(s):
         nation = s.nation[unit]
         if s.standing[nation] == CONQUERED:
             continue
-        key = (nation, (ATLAS.post_by_arm if ATLAS.has_limited_home[nation] else ATLAS.post)[unit])
+        key = (
+            nation,
+            ATLAS.printed_nation[unit],
+            (ATLAS.post_by_arm if ATLAS.has_limited_home[nation] else ATLAS.post)[unit],
+        )
         if key not in known:
             known[key] = placements(s, unit)
         if known[key]:

@@ -38,7 +38,7 @@ def pending_battles(s: BKState) -> list[int]:
         if space not in out and _must_fight(s, s.here[space]):
             out.append(space)
     out.extend(s.sea_battles)
-    blocked = {area for area, zone in s.invasions.items() if zone in s.sea_battles}
+    blocked = {area for area, zones in s.invasions.items() if any(zone in s.sea_battles for zone in zones)}
     return [space for space in out if space not in blocked] if blocked else out
 
 
@@ -76,9 +76,11 @@ def left_open(s: BKState) -> list[int]:
 
 
 def fleets(s: BKState, zone: int) -> tuple[list[int], list[int]]:
-    """Return the ships of the phasing side and of its enemies in a zone, as far as they fight each other."""
-    mine = [u for u in s.here[zone] if s.side[s.nation[u]] == s.phasing]
-    theirs = [u for u in s.here[zone] if s.side[s.nation[u]] == enemy_side(s.phasing)]
+    """Return the ships of the phasing side and of its enemies in a zone, as far as they fight each other: those that
+    have fought in this phase do not fight again. [bg-10.1-pin]"""
+    fresh = [u for u in s.here[zone] if not s.flags[u] & FOUGHT]
+    mine = [u for u in fresh if s.side[s.nation[u]] == s.phasing]
+    theirs = [u for u in fresh if s.side[s.nation[u]] == enemy_side(s.phasing)]
     mine_at_war = [u for u in mine if any(at_war(s, s.nation[u], s.nation[v]) for v in theirs)]
     theirs_at_war = [v for v in theirs if any(at_war(s, s.nation[u], s.nation[v]) for u in mine)]
     return mine_at_war, theirs_at_war

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from math import fsum
 
 from sandtable.odds.dice import hits
 
@@ -55,9 +56,9 @@ def _win(attackers: tuple[Soldier, ...], defenders: tuple[Soldier, ...]) -> floa
                 part = here * chance
                 after[columns] = [old + part * more for old, more in zip(after[columns], given, strict=True)]
             row[j] = 0.0
-    return sum(row[d] for row in chances[:a])
+    return fsum(row[d] for row in chances[:a])
 
 
 def _at_most(chances: tuple[float, ...], most: int) -> tuple[float, ...]:
     """Hits beyond what the others can take are lost."""
-    return chances if len(chances) <= most + 1 else (*chances[:most], sum(chances[most:]))
+    return chances if len(chances) <= most + 1 else (*chances[:most], fsum(chances[most:]))

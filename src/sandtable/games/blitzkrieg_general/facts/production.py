@@ -18,8 +18,8 @@ _FLAGS: Final = ("bonus", "deliveries", "soviet_full", "us_level", "be_pacific",
 
 def area_value(s: BKState, space: int, nation: int) -> int:
     """Return what an area gives to the nation that controls it. [bg-7.6.1-left-right] [bg-7.6.2-conquer]
-    [bg-7.6.2-reconquer] [bg-time-france-be-pacific] [bg-time-baltic]"""
-    if ATLAS.germany_only[space]:
+    [bg-7.6.2-reconquer] [bg-time-france-be-pacific] [bg-time-baltic] [bg-card-vichy-no-production]"""
+    if ATLAS.germany_only[space] or nation == ATLAS.vichy_nation:
         return 0
     owner = ATLAS.owner[space]
     if nation == BE and ATLAS.be_pacific[space] and not s.be_pacific:

@@ -171,6 +171,8 @@ def rail_reach(s: BKState, unit: int) -> list[int]:
     if has_enemy(s, nation, start):
         return []
     net = rail_nets(s, nation).get(start, [])
+    if s.options.get("cooperation"):
+        return [space for space in net if space != start and has_room(s, unit, space)]
     return [space for space in net if space != start and not (limited[space] and is_full(s, unit, space))]
 
 

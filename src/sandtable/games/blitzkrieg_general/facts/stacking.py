@@ -7,15 +7,16 @@ from ..model.state import BKState
 from .politics import cooperate
 
 
-def is_full(s: BKState, unit: int, space: int) -> bool:
-    """Return whether a space holds as many units of a side as it can, this one left aside. Deserts and small islands
-    have a limit; HQs are not counted. [bg-1.2-desert] [bg-1.1-stack-limit] [bg-1.1-no-limit-areas]"""
+def is_full(s: BKState, unit: int, space: int, more: int = 0) -> bool:
+    """Return whether a space holds as many units of a side as it can, this one left aside and so many more added.
+    Deserts and small islands have a limit; HQs are not counted. [bg-1.2-desert] [bg-1.1-stack-limit]
+    [bg-1.1-no-limit-areas]"""
     if not s.advanced or not ATLAS.is_limited[space] or ATLAS.is_hq[unit]:
         return False
     island, air = ATLAS.stack_limit[space], ATLAS.is_air[unit]
     if air and not island:
         return False
-    side, count = s.side[s.nation[unit]], 0
+    side, count = s.side[s.nation[unit]], more
     for other in s.here[space]:
         if other != unit and ATLAS.is_air[other] == air and not ATLAS.is_hq[other]:
             count += s.side[s.nation[other]] == side

@@ -159,8 +159,8 @@ class BKState(State, kw_only=True):
     # ---- battles
     sea_battles: Mapping[int, int] = {}
     """Seazone -> whose aircraft may join: bit 0 the phasing side, bit 1 the other."""
-    invasions: Mapping[int, int] = {}
-    """Area that is invaded -> seazone the landing comes from."""
+    invasions: Mapping[int, tuple[int, ...]] = {}
+    """Area that is invaded -> the seazones the landing comes from."""
     battle: Battle | None = None
     # ---- cards and research
     deck: tuple[int, ...] = ()

@@ -9,17 +9,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sandtable.core import Action, Role, Window
+from sandtable.core import Action, Match, Role, Window
 
 from ..facts.attacks import left_open, pending_battles
-from ..model.actions import React, Reserve, TakeHit
+from ..model.actions import Done, React, Reserve, TakeHit
 from ..model.atlas import ATLAS, unit_id
-from ..model.state import BKState, M, strength
+from ..model.state import LAND_BATTLE, BKState, M, strength
 from ..rules.aftermath_phase import TakeOver
 from ..rules.battle_phase import STAGES, AskRetreat, CoastalHit, Fight, Withdrawal
 from ..rules.cards.battle import Elite
-from ..rules.chart import steps_left
+from ..rules.chart import army, land_units, steps_left, targets
 from ..rules.combat_phase import Combats, start_battle
+from ..rules.fire import pending_aim
 
 _MOST_STEPS = 1_000
 ROUND, CHART, HITS, AFTER, ANSWER, STALEMATE, OVER = "round", "chart", "hits", "after", "answer", "stalemate", "over"
@@ -32,15 +33,37 @@ Price = tuple[bool, int, bool, int]
 
 
 def cheapest(state: BKState, units: Sequence[int]) -> int:
-    """The unit its owner gives the next hit: the least printed strength is lost; HQs and loaded convoys come last."""
-    return min(units, key=lambda unit: price(state, unit))
+    """The unit its owner gives the next hit: least fire lost; HQs, loaded convoys, who holds the land last."""
+    return min(units, key=lambda unit: (holds_land(state, unit), price(state, unit)))
+
+
+def give_up(now: Match[BKState], asked: Role) -> Action | None:
+    """The unit that a role gives the next hit; None where it takes none."""
+    state, step = now.state, now.step
+    battle = state.battle
+    if battle is None:
+        return None
+    if isinstance(step, CoastalHit):
+        return TakeHit(unit_id(cheapest(state, battle.invaders)))
+    if not isinstance(step, Fight) or step.stage != "hits":
+        return None
+    return TakeHit(unit_id(cheapest(state, targets(state, battle, step.side, pending_aim(battle, step.side)))))
 
 
 def price(state: BKState, unit: int) -> Price:
-    """What a hit on this unit costs its owner: the unit with the least price is hit next."""
+    """What a hit on this unit costs its owner in fire, which is strength times dice: the least price is hit next."""
     whole = steps_left(state, unit) == 2
     lost = ATLAS.front[unit] - ATLAS.back[unit] if whole else strength(state, unit)
-    return bool(ATLAS.is_hq[unit]) or unit in state.cargo, lost, not whole, unit
+    return bool(ATLAS.is_hq[unit]) or unit in state.cargo, lost * ATLAS.shots[unit], not whole, unit
+
+
+def holds_land(state: BKState, unit: int) -> bool:
+    """Whether a side loses a land battle with this unit's last step: aircraft alone hold nothing. [bg-6.5.9-forced]"""
+    battle = state.battle
+    if battle is None or battle.kind != LAND_BATTLE or steps_left(state, unit) > 1:
+        return False
+    side = army(battle, 0 if unit in battle.attackers else 1)
+    return land_units(side) == [unit]
 
 
 def is_fighting(m: M) -> bool:
@@ -65,6 +88,21 @@ def carry_out(m: M, role: Role, action: Action) -> None:
     """Carry the action out, and all that follows by itself up to the next dice of a battle."""
     m.step.take(m, role, action)
     _go_on(m)
+    if isinstance(action, Done):
+        _all_done(m)
+
+
+def _all_done(m: M) -> None:
+    """Where one battle is due, whoever is still asked before it says that they are done."""
+    for _ in range(_MOST_STEPS if len(pending_battles(m.state)) == 1 else 0):
+        step = m.step
+        if m.state.battle is not None or isinstance(step, Combats):
+            return
+        role = next(iter(step.roles(m)), None)
+        if role is None or not any(offer.act is Done for offer in step.offers(m, role)):
+            return
+        step.take(m, role, Done())
+        _go_on(m)
 
 
 def begin(m: M, space: int) -> None:

@@ -1,12 +1,15 @@
-"""When the sides leave a battle, as far as its odds reach further than the next dice."""
+"""When the sides leave a battle, as far as its odds reach further than the next dice, and whose success they are."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
 from sandtable.core.game import Assumed, Assumption
+
+from ..model.atlas import MAJORS
+from ..model.state import BKState
 
 
 class Stand(msgspec.Struct, frozen=True):
@@ -19,6 +22,11 @@ class Stand(msgspec.Struct, frozen=True):
     def key(self) -> str:
         """The policy of an Odds: a key of the text file with its figures, which `sandtable.odds.words` fills in."""
         return f"policy.stand?attacker={self.attacker:g}&defender={self.defender:g}"
+
+
+def whose(state: BKState, attackers: Sequence[int]) -> str:
+    """Whose success the odds of a battle are: the major of its first attacker."""
+    return f"@{MAJORS[state.master[state.nation[attackers[0]]]]}" if attackers else ""
 
 
 ASSUMPTIONS: Mapping[str, Assumption] = {
@@ -37,3 +45,9 @@ def stand_of(assumed: Mapping[str, Assumed]) -> Stand:
     assert isinstance(attacker, float)
     assert isinstance(defender, float)
     return Stand(attacker, defender)
+
+
+def stand_in(policy: str) -> Stand:
+    """The policy that a key of an Odds tells, as `Stand.key` writes it."""
+    figures = dict(part.split("=", 1) for part in policy.partition("?")[2].split("&") if part)
+    return Stand(float(figures.get("attacker", 0)), float(figures.get("defender", 0)))

@@ -7,13 +7,14 @@ from typing import Any
 from sandtable.core import Odds, Play, Result
 from sandtable.odds.dice import hits
 
-from ..model.actions import Attack, React, Ready, Reserve
-from ..model.atlas import ATLAS
+from ..model.actions import Announce, Attack, PlayCard, React, Ready, Reserve
+from ..model.atlas import ATLAS, MAJORS
 from ..model.state import AT_LAND, LAND_BATTLE, SEA_BATTLE, Battle, BKState
 from ..rules.chart import army, gather, set_aims
 from ..rules.fire import volley
 from ..rules.strength import effective, extra_dice, modifiers_of
 from .ahead import AFTER, ANSWER, CHART, ROUND, begin, carry_out, is_fighting, next_battle, standing
+from .policy import whose
 
 
 def shots(state: BKState, battle: Battle, side: int) -> list[int]:
@@ -28,6 +29,30 @@ def shots(state: BKState, battle: Battle, side: int) -> list[int]:
     if side == 1:
         out += [value for _, value in extra_dice(state, battle)]
     return out
+
+
+def announced(state: BKState, role: str) -> Odds:
+    """The announced die of research. [bg-7.5-roll]"""
+    numbers = state.numbers[MAJORS.index(role)]
+    chance = min(6, numbers) / 6
+    results = [Result(chance, "result.advance"), Result(1 - chance, "result.no-advance")]
+    return Odds(
+        "odds.research", results, chance, policy="policy.no-sabotage", whose=f"@{role}", aim="aim.advance",
+        basis=f"basis.numbers?numbers={numbers}",
+    )  # fmt: skip
+
+
+def coup_odds(number: int, role: str) -> Odds:
+    """The two dice of a coup. [bg-card-general-coup]"""
+    row = ATLAS.cards[number].coup
+    assert row is not None
+    totals = [one + two for one in range(1, 7) for two in range(1, 7)]
+    results = [
+        Result(sum(low <= total <= high for total in totals) / len(totals), f"@coup-{name}")
+        for name, (low, high) in (("success", row.success), ("no_effect", row.no_effect), ("counter", row.counter))
+    ]
+    basis = f"basis.coup?low={row.success[0]}&high={row.success[1]}"
+    return Odds("odds.coup", results, results[0].probability, whose=f"@{role}", aim="aim.coup", basis=basis)
 
 
 def round_odds(state: BKState, battle: Battle) -> Odds:
@@ -51,12 +76,26 @@ def round_odds(state: BKState, battle: Battle) -> Odds:
             "defender": sum(n * p for n, p in enumerate(attack)),
         },
         policy="one-round",
+        whose=whose(state, battle.attackers),
+        aim="aim.round",
     )
+
+
+def single_roll(state: BKState, role: str, action: Any) -> Odds | None:
+    """A roll that is no battle: for research, or of a coup."""
+    if isinstance(action, Announce):
+        return announced(state, role)
+    if isinstance(action, PlayCard) and action.on != "surrender":
+        number = ATLAS.card_of[action.card]
+        return coup_odds(number, role) if ATLAS.cards[number].coup is not None else None
+    return None
 
 
 def preview(m: Play[BKState], role: str, action: Any) -> Odds | None:
     """The first round of a battle about to be chosen, or the next one of the battle that the action goes on with."""
     state = m.state
+    if (rolled := single_roll(state, role, action)) is not None:
+        return rolled
     if isinstance(action, Ready) and state.battle is not None:
         return round_odds(state, state.battle)
     if isinstance(action, Attack):

@@ -11,7 +11,7 @@ from sandtable.odds.dice import gather, hits
 
 from ..model.state import AT_AIR, AT_LAND, ATOM, BOMBING, LAND_BATTLE, SEA_BATTLE, Battle
 from ..rules.chart import capacity, targets
-from .lines import NOWHERE, Aims, Block, Ends, Fired, Hits, Line, Side, Volley, air_fire, at_sea
+from .lines import LEFT, NOWHERE, Aims, Block, Ends, Fired, Hits, Line, Side, Volley, air_fire, at_sea
 from .ranks import THERE, VOLLEYS, Ranks
 
 _NONE: frozenset[int] = frozenset()
@@ -73,7 +73,12 @@ class Chart(Ranks):
             units, prices = self.targets(side, steps, aims, foe_flies)[aim], self._prices[side]
             left = bytearray(steps)
             if units:
-                left[min(units, key=lambda place: prices[place][steps[place]])] -= 1
+                there = [place for place, on in enumerate(zip(self._lands[side], steps, strict=True))
+                         if on[0] and 0 < on[1] < LEFT]  # fmt: skip
+                last = there[0] if self.battle.kind == LAND_BATTLE and len(there) == 1 else -1
+                left[
+                    min(units, key=lambda place: (place == last and steps[place] == 1, prices[place][steps[place]]))
+                ] -= 1
             known = self._losses[key] = bytes(left)
         return known
 

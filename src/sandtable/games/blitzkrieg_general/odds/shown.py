@@ -14,6 +14,7 @@ from sandtable.odds.shown import in_short
 
 from ..model.state import BKState
 from .policy import Stand, stand_of
+from .preview import single_roll
 from .whole import TooLong, whole_battle
 
 MOST_WORK = 20_000
@@ -34,19 +35,25 @@ def whole_odds(match: Match[BKState], role: str, action: Action, assumed: Mappin
 
 def shown_odds(match: Match[BKState], role: str, action: Action) -> Odds | None:
     """The whole battle where it can be computed at once, else the next round; in the fog, the mean of some guesses."""
-    guesses = GUESSES if match.options.get("fog-of-war") else 1
-    # everybody knows the number and the role, so the draw reveals nothing
+    known = guesses(match, role)
+    return _mean([_of(guess, role, action, MOST_AT_ONCE // len(known)) for guess in known])
+
+
+def guesses(match: Match[BKState], role: str) -> list[Match[BKState]]:
+    """The match as the role may know it, with what is hidden drawn at random; several where much is.
+
+    Everybody knows the number and the role, so the draw reveals nothing.
+    """
     rng = Random(f"{match.number} {role}")
-    known = [match.determinize(role, rng) for _ in range(guesses)]
-    return _mean([_of(guess, role, action, MOST_AT_ONCE // guesses) for guess in known])
+    return [match.determinize(role, rng) for _ in range(GUESSES if match.options.get("fog-of-war") else 1)]
 
 
 def _of(match: Match[BKState], role: str, action: Action, most: int) -> Odds | None:
     try:
         found = whole_battle(match, action, Stand(), role=role, most=most)
     except TooLong:
-        found = None
-    return in_short(found) if found is not None else match.game.preview(match.play, role, action)
+        found = whole_battle(match, action, Stand(), role=role, one_round=True)
+    return in_short(found) if found is not None else single_roll(match.state, role, action)
 
 
 def _mean(guesses: Sequence[Odds | None]) -> Odds | None:
@@ -54,6 +61,8 @@ def _mean(guesses: Sequence[Odds | None]) -> Odds | None:
     told = [odds for odds in guesses if odds is not None]
     if len(told) <= 1:
         return told[0] if told else None
+    if not told[0].policy.startswith("policy.stand") and all(odds == told[0] for odds in told):
+        return told[0]  # a roll that depends on nothing hidden
     share = 1.0 / len(told)
     rows: dict[Any, Result] = {}
     losses: dict[str, float] = {}
@@ -66,4 +75,7 @@ def _mean(guesses: Sequence[Odds | None]) -> Odds | None:
             losses[side] = losses.get(side, 0.0) + share * steps
     results = sorted(rows.values(), key=lambda row: -row.probability)
     success = share * sum(odds.success for odds in told)
-    return Odds(told[0].title, results, success, told[0].modifiers, losses, "policy.guessed")
+    policy = told[0].policy.replace("policy.stand", "policy.guessed")
+    return msgspec.structs.replace(
+        told[0], results=results, success=success, expected_losses=losses, policy=policy, basis=""
+    )

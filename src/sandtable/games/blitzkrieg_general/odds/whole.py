@@ -1,9 +1,10 @@
 """Battles of Blitzkrieg General to their end, from any decision before or within them, with a stated policy.
 
 The policy: units stay where the game puts them on the chart, nobody plays a card or dives; each hit goes where it
-costs its owner the least printed strength (HQs and loaded convoys last); a side retreats after a round when its printed
-strength is less than a stated share of its enemy's and it may. What the action asked for says itself comes before the
-policy. The opening (the coast's defence, a search) is played by the game itself, every die of it; so is a withdrawal.
+costs its owner the least fire, which is strength times dice (HQs, loaded convoys and the last land unit last); a side
+retreats after a round when its printed strength is less than a stated share of its enemy's and it may. What the action
+asked for says itself comes before the policy. The opening (the coast's defence, a search) is played by the game itself,
+every die of it; so is a withdrawal.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ from .ahead import (
 )
 from .lines import LEFT, Both, Side
 from .outcomes import NEVER, Grids, Positions, steps_of
-from .policy import Stand
+from .policy import Stand, whose
 from .ranks import THERE
 from .round import Chart
 
@@ -61,12 +62,14 @@ class TooLong(Exception):
 
 
 def whole_battle(
-    match: Match[BKState], action: Action, stand: Stand, *, role: str | None = None, most: int | None = None
-) -> Odds | None:
+    match: Match[BKState], action: Action, stand: Stand, *, role: str | None = None, most: int | None = None,
+    one_round: bool = False,
+) -> Odds | None:  # fmt: skip
     """The battle that the action starts or goes on with, fought to its end; None where it does neither.
 
-    An aircraft or a reserve that comes to help: the battle as it would stand if nobody else moved. `most` bounds the
-    work, in rounds on land: beyond it TooLong is raised.
+    An aircraft or a reserve that comes to help, or a player who is done before the others: the battle as it would stand
+    if nobody else moved. `most` bounds the work, in rounds on land: beyond it TooLong is raised. `one_round`: only the
+    next round, or the rest of this one.
     """
     fighting = is_fighting(match.play)
     try:
@@ -92,10 +95,15 @@ def whole_battle(
             continue
         # whoever has left the battle is no loss
         rest = [_steps(twin.state, [u for u in sides[side] if u not in army(battle, side)]) for side in (0, 1)]
-        for (name, a, d, bombs), chance in fight_out(twin, battle, stand, at, most=most).items():
+        for (name, a, d, bombs), chance in fight_out(twin, battle, stand, at, most=most, one_round=one_round).items():
             key = (name, start[0] - rest[0] - steps_of(a), start[1] - rest[1] - steps_of(d), bombs)
             found[key] = found.get(key, 0.0) + part * chance
-    return _odds(found, parts, stand, "odds.rest-of-battle" if fighting else "odds.whole-battle")
+    told = _odds(found, parts, stand, "odds.rest-of-battle" if fighting else "odds.whole-battle")
+    told = replace(told, whose=whose(match.state, sides[0]), aim="aim.win")
+    if not one_round:
+        return told
+    ahead = sum(row.probability for row in told.results if row.losses["defender"] > row.losses["attacker"])
+    return replace(told, title="round", success=ahead, policy="policy.one-round", aim="aim.round")
 
 
 # ---- how a battle begins, or goes on
@@ -167,7 +175,10 @@ _LEFT = ("withdrawn", "given-up")
 
 
 # ---- round after round
-def fight_out(match: Match[BKState], battle: Battle, stand: Stand, at: str = ROUND, *, most: int | None = None) -> Ends:
+def fight_out(
+    match: Match[BKState], battle: Battle, stand: Stand, at: str = ROUND, *, most: int | None = None,
+    one_round: bool = False,
+) -> Ends:  # fmt: skip
     """Every way the battle can end from where it stands now. Rounds that change nothing are summed in closed form."""
     match.state.battle = battle
     stuck = _stuck(match.state, battle)
@@ -175,20 +186,21 @@ def fight_out(match: Match[BKState], battle: Battle, stand: Stand, at: str = ROU
     ends: Ends = {}
     table = Positions(*chart.start)
     grids = Grids(chart, table)
-    once = battle.limited or battle.kind == BOMBING
+    once = battle.limited or battle.kind == BOMBING or one_round
 
     def settle(a: Side, d: Side, bombs: int, chance: float, asked: tuple[bool, bool] = _BOTH) -> Both | None:
         """After a round: somebody is gone, goes, or all fight on as they stand now."""
         a, d = forced_out(chart, a, d)
         may = (asked[0] and _may_leave(stuck[0], a), asked[1] and _may_leave(stuck[1], d))
-        end = ended(chart, a, d, may, stand)
+        end = "hits" if one_round else ended(chart, a, d, may, stand)
         if end:
             ends[end, a, d, bombs] = ends.get((end, a, d, bombs), 0.0) + chance
             return None
         return a, d
 
     first: Both | None = chart.start
-    if at in (AFTER, ANSWER):
+    met = all(any(0 < now < LEFT for now in side) for side in chart.start) or battle.kind == BOMBING
+    if (at in (AFTER, ANSWER) and not one_round) or not met:  # a coast that nobody defends is taken
         first = settle(*chart.start, battle.bombs, 1.0, _BOTH if at == AFTER else _DEFENDER)
     if first is None:
         return ends

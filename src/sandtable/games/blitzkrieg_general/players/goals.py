@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import fsum
+
 from ..model.atlas import GERMANY, ITALY, MAJORS, USSR
 from ..model.state import CONQUERED, at_war
 from .politics import designs, garrison_of
@@ -115,7 +117,7 @@ def goals(scene: Scene) -> list[Goal]:
         if scene.hostile(space):
             power = scene.total(scene.enemies(space))
             goal = Goal(space, scene.worth(space), _TAKE * power + 0.5, scene.distances(space, passable), False)
-            goal.assigned = 0.5 * sum(
+            goal.assigned = 0.5 * fsum(
                 scene.total(
                     u for u in scene.friends(s) if found.is_land[u] and state.master[state.nation[u]] != scene.me
                 )

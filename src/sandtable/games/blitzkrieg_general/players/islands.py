@@ -13,7 +13,7 @@ from sandtable.core import Action
 
 from ..facts.duels import win_chance
 from ..model.actions import Declare, Form, Halt, Load, Sail, Unload
-from ..model.atlas import ATLAS, CONVOY, INF, USA
+from ..model.atlas import ATLAS, CONVOY, INF, JAPAN, USA
 from ..model.state import AT_WAR, NEUTRAL, at_war, has_enemy
 from ..rules.naval import ready_ships
 from ..rules.politics import why_not_declare
@@ -65,8 +65,10 @@ class Islands:
 
     def plan(self) -> list[Action]:
         scene, state, found = self.scene, self.scene.state, self.scene.found
-        if state.advanced or state.exploiting or state.standing[scene.me] != AT_WAR:
+        if state.exploiting or state.standing[scene.me] != AT_WAR:
             return []
+        if state.advanced and not (scene.me == JAPAN and at_war(state, JAPAN, USA)):
+            return []  # invaders are halved there: only the ocean's open islands are worth it
         convoys = [
             (found.space_of[zone], unit)
             for zone, ids in ready_ships(scene.state, scene.me).items()

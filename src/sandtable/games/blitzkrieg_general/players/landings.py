@@ -1,8 +1,8 @@
 """Landings in force: several convoys with the best troops strike together at the industry of an enemy's home.
 
-By the basic rules no fleet keeps a landing off, only troops ashore do. So the strongest that can be spared are loaded,
-taken within reach in one quarter if need be, and set ashore together when the exact odds are good and what stands next
-door could not throw them out again.
+By the basic rules any enemy ship in its zone keeps a landing off. Where there is none, the strongest that can be spared
+are loaded, taken within reach in one quarter if need be, and set ashore together when the exact odds are good and what
+stands next door could not throw them out again.
 """
 
 from __future__ import annotations
@@ -166,21 +166,18 @@ class Landings:
 
     # ---- ways
     def ways(self, zone: int) -> dict[int, list[int]]:
-        """Zones in double range with the way there; where enemies are or will be a way may end, in single range."""
+        """Zones in double range with the way there, clear of ships that are or will be enemies."""
         if zone not in self.known:
             state, found = self.scene.state, self.scene.found
             out: dict[int, list[int]] = {zone: []}
             frontier = [zone]
-            for number in range(2 * self.single):
+            for _ in range(2 * self.single):
                 following = []
                 for here in frontier:
                     for there in found.sea_next[here]:
-                        if there in out or is_gate_closed(state, self.scene.me, here, there, False):
-                            continue
-                        barred = self.barred(there)
-                        if not barred or number < self.single:
+                        closed = is_gate_closed(state, self.scene.me, here, there, False)
+                        if there not in out and not closed and not self.barred(there):
                             out[there] = [*out[here], there]
-                        if not barred:
                             following.append(there)
                 frontier = following
             self.known[zone] = out

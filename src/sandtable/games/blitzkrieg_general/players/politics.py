@@ -24,6 +24,11 @@ _FAR_EAST = 1.3
 _STRONGER = 1.25
 """How much stronger on land Germany must be to march east early."""
 
+_TRIPLES = 1.6
+"""The same where the Soviets would have stayed at peace, and at their peacetime production."""
+_COMING = 19
+"""The American level at which war is a quarter away."""
+
 
 def usual_side(game: Game[Any], role: str, offers: Offers, rng: Random) -> Action:
     """At a free choice of alliances everybody takes the historical one, where allowed."""
@@ -138,22 +143,29 @@ def far_east_is_open(scene: Scene) -> bool:
 
 
 def rivals(scene: Scene) -> list[int]:
-    """Major powers to be attacked now."""
+    """Major powers to be attacked now.
+
+    In the advanced game nobody joins by the calendar, and an attacked power's production triples: such a war is opened
+    only by a side that is strong enough to win it at once, or when the other is about to open it.
+    """
     state, found, me = scene.state, scene.found, scene.me
+    patient = state.advanced and not state.scenario.startswith("1941")
     if me == GERMANY and state.standing[GERMANY] == AT_WAR and state.side[USSR] != scene.side:
-        due = state.turn >= found.fixed["ussr_joins"] or state.scenario.startswith("1941")
+        due = not patient and (state.turn >= found.fixed["ussr_joins"] or state.scenario.startswith("1941"))
         free = state.standing[FRANCE] == CONQUERED
         mine = scene.total(u for u in scene.mine if found.is_land[u])
         red = scene.total(
             u for u, n in enumerate(state.nation) if n == USSR and state.place[u] >= 0 and found.is_land[u]
         )
-        if due or (free and mine > _STRONGER * red and not scene.looks_ahead):
+        enough = _TRIPLES if patient else _STRONGER
+        if due or (free and mine > enough * red and not scene.looks_ahead):
             return [USSR]
     if me == USSR and state.side[GERMANY] != scene.side and state.standing[GERMANY] == AT_WAR:
         return [GERMANY]
-    if me == JAPAN and scene.looks_ahead and far_east_is_open(scene):
+    if me == JAPAN and scene.looks_ahead and not state.advanced and far_east_is_open(scene):
         return [USSR]
-    if me == JAPAN and state.standing[JAPAN] == AT_WAR and state.turn >= found.fixed["usa_joins"]:
+    late = state.us_level >= _COMING if state.advanced else state.turn >= found.fixed["usa_joins"]
+    if me == JAPAN and state.standing[JAPAN] == AT_WAR and late:
         return [n for n in (USA, BE) if state.side[n] != scene.side]
     if me in (USA, BE, FRANCE):
         return [n for n in (JAPAN,) if state.side[n] != scene.side and at_war(state, USA, GERMANY)]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from math import fsum
 
 from ..facts.duels import Soldier
 from ..facts.ground import friendly
@@ -68,7 +69,7 @@ class Scene:
 
     def total(self, units: Iterable[int]) -> float:
         known, power = self.powers, self.power
-        return sum([known[u] if u in known else power(u) for u in units])
+        return fsum([known[u] if u in known else power(u) for u in units])
 
     def steps(self, units: Iterable[int]) -> int:
         return sum(steps_left(self.state, u) for u in units)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from math import fsum
 
 from sandtable.core import Action
 
@@ -202,7 +203,7 @@ class Shipping:
             if not foes or not way:
                 continue
             left = compare(power, steps, scene.total(foes), scene.steps(foes))
-            prize = left * (1 + sum(3.0 if u in state.cargo else 1.0 for u in foes))
+            prize = left * (1 + fsum(3.0 if u in state.cargo else 1.0 for u in foes))
             if left >= _BATTLE and (best is None or prize > best[0]):
                 best = (prize, way)
         if best is None:

@@ -25,6 +25,7 @@ from ..model.actions import (
     Join,
     LendTo,
     Liberate,
+    March,
     NavalReact,
     Place,
     PlayCard,
@@ -39,8 +40,9 @@ from ..model.actions import (
     Unload,
     Withdraw,
 )
-from ..model.atlas import SIDES
-from ..rules.movement_phase import Phase
+from ..model.atlas import ATLAS, GERMANY, SIDES
+from ..model.state import strength
+from ..rules.movement_phase import Phase, must_garrison
 from ..rules.naval_phase import Group
 from ..rules.options_phase import ChooseAlliances
 from .battles import engage, hit, next_battle, react, retreat, withdraw
@@ -54,11 +56,28 @@ from .shipping import Shipping
 
 
 def fallback(offers: Offers, rng: Random) -> Action:
-    """The safest thing to do where nothing better is known: nothing, if that is allowed."""
+    """The safest thing to do where nothing better is known: nothing, if that is allowed; never a war by chance."""
     for quiet in (Done(), Pass(), Ready(), Halt(), ReturnCard()):
         if offers[type(quiet)] and quiet in offers:
             return quiet
-    return offers.sample(rng)
+    wars = offers[Declare]
+    return Offers([offer for offer in offers.offers if offer not in wars] or wars, offers.rule).sample(rng)
+
+
+def owed(scene: Scene, offers: Offers) -> Action | None:
+    """The march of the least German unit that the partisans tie down in Yugoslavia, as long as that is owed."""
+    state, found = scene.state, scene.found
+    if scene.me != GERMANY or not must_garrison(state):
+        return None
+    homes = {found.space_ids[s] for s in ATLAS.homes[ATLAS.yugoslavia]}
+    able = [
+        action
+        for offer in offers[March] for action in offer
+        if isinstance(action, March) and action.to in homes and state.nation[found.unit_of[action.unit]] == GERMANY
+        and strength(state, found.unit_of[action.unit]) and state.place[found.unit_of[action.unit]] not in
+        ATLAS.homes[ATLAS.yugoslavia]
+    ]  # fmt: skip
+    return min(able, key=lambda a: (scene.power(found.unit_of[a.unit]), a.unit, a.to, a.via), default=None)
 
 
 class Staff:
@@ -112,6 +131,9 @@ class Staff:
             war = war_to_declare(scene, offers)
             if war is not None:
                 return war
+            duty = owed(scene, offers) if name == "land" else None
+            if duty is not None:
+                return duty
         if offers[Raise]:
             return next(iter(offers[Raise][0]))
         shot = from_afar(scene, offers) if name == "land" else None

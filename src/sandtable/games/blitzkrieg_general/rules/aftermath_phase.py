@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from sandtable.core import Field, Offer, OneOf, Refusal, Role, Step
 from sandtable.core.columns import put
 
+from ..facts.attacks import pending_battles
 from ..facts.ground import is_friendly
 from ..facts.reach import air_range, bases
 from ..model import events as ev
@@ -190,7 +191,7 @@ class Landing(Step, frozen=True, tag="bg.landing"):
     def ways(self, state: BKState, unit: int) -> list[int]:
         nation = state.nation[unit]
         at_home = state.mission[unit] < 0 and is_friendly(state, nation, self.space)
-        if at_home and not has_enemy(state, nation, self.space):
+        if at_home and (not has_enemy(state, nation, self.space) or self.space in pending_battles(state)):
             return [self.space]
         if stands_fast(state, unit, self.space):
             return []

@@ -37,7 +37,7 @@ from .chart import AIMS, army, assignments, flyers, land_units, leave, set_aims,
 from .fire import LAST_VOLLEY, Volley, can_anybody_fire, count_off, pending_aim, take_hit, volley
 from .politics import leader_of
 from .retreat import go_on_to_partners, land_retreats, may_fly_off, sea_retreats, send_off, why_not_retreat
-from .search import roll_search
+from .search import cancel_landings, roll_search
 from .strength import extra_dice
 
 
@@ -113,7 +113,7 @@ def _stage_coast(m: M, step: Fight) -> None:
         _stage_dive(m, _DIVE[0])
         return
     m.replace(_DIVE[0])
-    die = m.roll(6, why="bg-6.5.4-coastal-defence")
+    die = m.roll(why="bg-6.5.4-coastal-defence")
     m.emit(ev.CoastalDefence(space=name(battle.space), die=die))
     if die % 2 == 0:
         m.push(CoastalHit(die == 6))
@@ -388,6 +388,10 @@ class AskRetreat(Step, frozen=True, tag="bg.ask-retreat"):
 
     def offers(self, m: M, role: Role) -> Sequence[Offer]:
         def why(value: str) -> Refusal | None:
+            if value == "break-off":
+                return Refusal("bg-6.4.3f-enemy-adv", "no-break-off")
+            if value == "air":
+                return Refusal("bg-6.5.8-air-tf", "no-flight")
             return why_not_retreat(m.state, self.side) if value == "retreat" else None
 
         return [Offer(Retreat, Field("what", "choice", OneOf(self.choices(m), why=why)), rule="bg-6.5.8-ask")]
@@ -451,8 +455,8 @@ class Withdrawal(Step, frozen=True, tag="bg.withdrawal"):
             Offer(
                 Withdraw,
                 Field("unit", "unit", OneOf([unit_id(unit)])),
-                Field("to", "space", OneOf(ATLAS.names(self._ways(m.state, unit)), why=_no_way)),
-                rule="bg-6.5.8-land",
+                Field("to", "space", OneOf(ATLAS.names(self._ways(m.state, unit)), why=lambda to: _no_way(unit, to))),
+                rule="bg-6.5.8-split",
             )
         ]
 
@@ -462,6 +466,7 @@ class Withdrawal(Step, frozen=True, tag="bg.withdrawal"):
     def _go(self, m: M, unit: int, to: int) -> None:
         state = m.state
         m.emit(ev.Retreated(unit=label(unit), origin=name(state.place[unit]), space=name(to)))
+        cancel_landings(state, unit)
         move_unit(state, unit, to)
         mark(state, unit, FOUGHT)
         state.battle = leave(the_battle(state), (unit,))
@@ -476,5 +481,6 @@ class Withdrawal(Step, frozen=True, tag="bg.withdrawal"):
         m.replace(Withdrawal(self.side, self.units[1:], self.forced))
 
 
-def _no_way(value: str) -> Refusal:
-    return Refusal("bg-6.5.8-land", "no-retreat-there", space=f"@{value}")
+def _no_way(unit: int, value: str) -> Refusal:
+    rule = "bg-6.5.8-ships" if ATLAS.is_ship[unit] else "bg-6.5.8-land"
+    return Refusal(rule, "no-retreat-there", space=f"@{value}")

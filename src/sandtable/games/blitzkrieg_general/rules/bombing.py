@@ -43,7 +43,7 @@ def is_intercepted(m: M, hits: int) -> bool:
     """Return whether the carrier is hit: by five hits, or by any hit and a 6. [bg-7.5-atom-intercept]"""
     if hits >= LIMITS["atom_hits"]:
         return True
-    return hits > 0 and m.roll(6, why="bg-7.5-atom-intercept") == 6
+    return hits > 0 and m.roll(why="bg-7.5-atom-intercept") == 6
 
 
 def drop_atom(m: M, space: int, major: int) -> None:

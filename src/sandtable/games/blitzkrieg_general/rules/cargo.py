@@ -111,7 +111,12 @@ def _load_fields(state: BKState, ships: tuple[int, ...]) -> tuple[Field, ...]:
 
     def why(convoy: str, value: str) -> Refusal | None:
         unit = ATLAS.unit_of.get(value, -1)
-        return why_not_load(state, convoys[convoy], unit) if unit >= 0 and state.place[unit] >= 0 else None
+        if unit < 0 or state.place[unit] < 0 or ATLAS.is_ship[unit]:
+            return None
+        refused = why_not_load(state, convoys[convoy], unit)
+        if refused is None and state.exploiting and ATLAS.type[unit] == INF:
+            return Refusal("bg-6.7-infantry", "no-infantry-aboard", unit=label(unit))
+        return refused or Refusal("bg-6.4.3a-capacity", "not-beside", unit=label(unit))
 
     return (
         Field("convoy", "unit", OneOf(able(), why=why_convoy)),
@@ -122,23 +127,36 @@ def _load_fields(state: BKState, ships: tuple[int, ...]) -> tuple[Field, ...]:
 def take_load(m: M, action: Load) -> None:
     state = m.state
     convoy, unit = ATLAS.unit_of[action.convoy], ATLAS.unit_of[action.unit]
-    if state.carrier[unit] < 0:
+    former = state.carrier[unit]
+    if former >= 0:
+        note_transport(state, former)
+    else:
         state.start = put(state.start, unit, state.place[unit])
-        state.spent = put(state.spent, unit, 0)
+        if not state.exploiting:  # then an HQ counts its commands
+            state.spent = put(state.spent, unit, 0)
     embark(state, unit, convoy)
     mark(state, convoy, CARRIED)
     state.origin = put(state.origin, convoy, state.place[convoy])
     m.emit(ev.Embarked(unit=label(unit), convoy=label(convoy), space=name(state.place[convoy])))
 
 
+def note_transport(state: BKState, convoy: int) -> None:
+    """A convoy has carried something in this phase, if only what it had aboard before: it loads no more.
+    [bg-6.4.3a-once]"""
+    mark(state, convoy, CARRIED)
+    state.origin = put(state.origin, convoy, -1)
+
+
 # ---- unloading and invading ---------------------------------------------------------------------------------------
 def why_not_unload(state: BKState, unit: int, area: int) -> Refusal | None:
     """[bg-6.4.3b-unload] [bg-6.4.3f-no-landing] [bg-6.5.4-def] [bg-6.5.4-who] [bg-6.5.4-origin] [bg-6.5.4-no-sea-stay]
-    [bg-6.5.4-no-double] [bg-1.2-forbidden-coast] [bg-1.1-invade-direct]"""
+    [bg-6.5.4-no-double] [bg-1.2-forbidden-coast] [bg-1.1-invade-direct] [bg-basic-6.1.4-cargo]"""
     nation, zone = state.nation[unit], state.place[unit]
     refused = why_not_enter(state, nation, area) or why_not_stop(state, unit, area)
     if refused is not None:
         return refused
+    if not state.advanced and has_enemy(state, state.nation[state.carrier[unit]], zone):
+        return Refusal("bg-basic-6.1.4-cargo", "must-fight", space=name(zone))
     if is_friendly(state, nation, area):
         if has_enemy(state, nation, area):
             return Refusal("bg-6.4.3b-unload", "contested", space=name(area))
@@ -158,8 +176,6 @@ def why_not_unload(state: BKState, unit: int, area: int) -> Refusal | None:
         return Refusal("bg-6.5.4-no-sea-stay", "was-at-sea", unit=label(unit))
     if state.spent[unit] > LIMITS["invasion_zones"]:
         return Refusal("bg-6.5.4-origin", "too-far", unit=label(unit))
-    if state.invasions.get(area, zone) != zone:
-        return Refusal("bg-6.5.4-def", "other-beach", space=name(area))
     return None
 
 
@@ -189,7 +205,11 @@ def _unload_fields(state: BKState, ships: tuple[int, ...]) -> tuple[Field, ...]:
 
     def why(unit: str, value: str) -> Refusal | None:
         cargo, space = ATLAS.unit_of[unit], ATLAS.space_of.get(value, -1)
-        return why_not_unload(state, cargo, space) if space in ATLAS.coast[state.place[cargo]] else None
+        if space < 0:
+            return None
+        if space not in ATLAS.coast[state.place[cargo]]:
+            return Refusal("bg-6.2-adjacent", "not-adjacent", space=name(space))
+        return why_not_unload(state, cargo, space)
 
     return (
         Field("unit", "unit", OneOf(able(), why=why_unit)),
@@ -201,6 +221,7 @@ def take_unload(m: M, action: Unload) -> None:
     state = m.state
     unit, area = ATLAS.unit_of[action.unit], ATLAS.space_of[action.to]
     nation, zone = state.nation[unit], state.place[unit]
+    note_transport(state, state.carrier[unit])
     if is_friendly(state, nation, area):
         disembark(state, unit, area)
         mark(state, unit, MOVED)
@@ -209,7 +230,8 @@ def take_unload(m: M, action: Unload) -> None:
     note_attack(state, unit, area)
     if state.advanced:
         send(state, unit, area)
-        state.invasions = having(state.invasions, area, zone)
+        zones = dict.fromkeys((*state.invasions.get(area, ()), zone))
+        state.invasions = having(state.invasions, area, tuple(zones))
         m.emit(ev.InvasionAnnounced(unit=label(unit), space=name(area)))
         return
     disembark(state, unit, area)

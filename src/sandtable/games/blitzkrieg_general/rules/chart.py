@@ -80,7 +80,7 @@ def gather(state: BKState, space: int, kind: int) -> Battle:
     armies: tuple[list[int], list[int]] = ([], [])
     for unit in (*present, *fliers):
         phasing = side_of(state, unit) == state.phasing
-        if phasing and state.mission[unit] == space and raid != bool(state.flags[unit] & BOMBER):
+        if phasing and raid != (state.mission[unit] == space and bool(state.flags[unit] & BOMBER)):
             continue
         armies[not phasing].append(unit)
     attackers, defenders = armies

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from sandtable.core import Field, Offer, OneOf, Role, Step
+from sandtable.core import Field, Offer, OneOf, Role, Step, Subsets
 from sandtable.core.columns import lacking, put
 
-from ..facts.attacks import left_open, pending_battles
+from ..facts.attacks import attackers, left_open, pending_battles
 from ..facts.politics import leader
 from ..model import events as ev
-from ..model.actions import Attack
+from ..model.actions import Attack, Join
 from ..model.atlas import ATLAS, MAJORS, label, labels, name
 from ..model.state import (
     ATOM,
@@ -23,21 +23,25 @@ from ..model.state import (
     LANDED,
     SEA_BATTLE,
     Battle,
+    BKState,
     M,
     disembark,
+    enemy_side,
+    is_hostile,
     mark,
     role_of,
     send,
 )
 from .aftermath_phase import go_home
 from .battle_phase import Fight
-from .chart import gather, land_units
+from .chart import flyers, gather, land_units
+from .politics import leader_of
 from .search import roll_search
 
 
 class Combats(Step, frozen=True, tag="bg.combats"):
-    """The phasing side chooses which battle is fought next; each is fought to its end. [bg-6.5.1-order]
-    [bg-6.5.1-complete]"""
+    """The phasing side chooses which battle is fought next, each major among its own; each battle is fought to its end.
+    [bg-6.5.1-order] [bg-6.5.1-complete]"""
 
     rule = "bg-6.5.1-order"
 
@@ -49,14 +53,24 @@ class Combats(Step, frozen=True, tag="bg.combats"):
             start_battle(m, spaces[0])
 
     def roles(self, m: M) -> Sequence[Role]:
-        return (MAJORS[leader(m.state, m.state.phasing)],)
+        return [MAJORS[major] for major in sorted(_battles_of(m.state))]
 
     def offers(self, m: M, role: Role) -> Sequence[Offer]:
-        spaces = ATLAS.names(pending_battles(m.state))
+        spaces = ATLAS.names(_battles_of(m.state)[MAJORS.index(role)])
         return [Offer(Attack, Field("space", "space", OneOf(spaces)), rule="bg-6.5.1-order")]
 
     def take(self, m: M, role: Role, action: Attack) -> None:
         start_battle(m, ATLAS.space_of[action.space])
+
+
+def _battles_of(state: BKState) -> dict[int, list[int]]:
+    """The spaces where each major of the phasing side has to fight; the leader has those where none is left."""
+    out: dict[int, list[int]] = {}
+    for space in pending_battles(state):
+        majors = {role_of(state, unit) for unit in attackers(state, space)}
+        for major in majors or {leader(state, state.phasing)}:
+            out.setdefault(major, []).append(space)
+    return out
 
 
 def start_battle(m: M, space: int) -> None:
@@ -69,25 +83,61 @@ def start_battle(m: M, space: int) -> None:
         state.sea_battles = lacking(state.sea_battles, space)
         begin_sea_battle(m, space, [], [], limited=False)
         return
+    if any(target == space and state.flags[u] & BOMBER for u, target in state.abroad.items()):
+        m.push(Bombardment(space))
+        return
     invaders: list[int] = []
     if space in state.invasions:
         invaders = land_invaders(m, space)
         state.invasions = lacking(state.invasions, space)
         if invaders and ATLAS.british_home[space] == ATLAS.uk:
             state.uk_invaded = True
-    raid = not invaders and any(target == space and state.flags[u] & BOMBER for u, target in state.abroad.items())
-    battle = gather(state, space, BOMBING if raid else LAND_BATTLE)
-    bombers = [state.nation[u] for u in battle.attackers if raid and state.flags[u] & ATOM]
-    _open(
-        m,
-        replace(
-            battle,
-            atom=bombers[0] if bombers else -1,
-            invaders=tuple(invaders),
-            coastal=bool(invaders),
-            by=tuple(dict.fromkeys(role_of(state, u) for u in land_units(battle.attackers))),
-        ),
-    )
+    battle = gather(state, space, LAND_BATTLE)
+    by = tuple(dict.fromkeys(role_of(state, u) for u in land_units(battle.attackers)))
+    _open(m, replace(battle, invaders=tuple(invaders), coastal=bool(invaders), by=by))
+
+
+class Bombardment(Step, frozen=True, tag="bg.bombardment"):
+    """A raid on an area's production. It comes before any other combat there, and where there is one the other side
+    says which of its aircraft and Task Forces meet the bombers: nobody fights twice. [bg-6.5.6-two-combats]
+    [bg-6.5.6-intercept] [bg-10.1-pin]"""
+
+    rule = "bg-6.5.6-two-combats"
+    space: int
+
+    def run(self, m: M) -> None:
+        state = m.state
+        battle = gather(state, self.space, BOMBING)
+        bombers = [u for u in battle.attackers if is_hostile(state, state.nation[u], self.space)]
+        if not bombers:  # the area has fallen meanwhile
+            state.battle = replace(battle, attackers=(), defenders=(), gone=battle.attackers)
+            m.pop()
+            go_home(m)
+        elif not self._is_attacked(state):
+            self._raid(m, battle)
+        elif not flyers(battle.defenders):
+            self._raid(m, replace(battle, defenders=()))
+
+    def _is_attacked(self, state: BKState) -> bool:
+        """Whether another combat waits in the area."""
+        return self.space in state.invasions or bool(gather(state, self.space, LAND_BATTLE).attackers)
+
+    def _raid(self, m: M, battle: Battle) -> None:
+        carriers = [m.state.nation[u] for u in battle.attackers if m.state.flags[u] & ATOM]
+        m.pop()
+        _open(m, replace(battle, atom=carriers[0] if carriers else -1))
+
+    def roles(self, m: M) -> Sequence[Role]:
+        mine = flyers(gather(m.state, self.space, BOMBING).defenders)
+        return (leader_of(m.state, mine, enemy_side(m.state.phasing)),) if mine else ()
+
+    def offers(self, m: M, role: Role) -> Sequence[Offer]:
+        mine = ATLAS.names_of(flyers(gather(m.state, self.space, BOMBING).defenders))
+        return [Offer(Join, Field("units", "units", Subsets(mine)), rule="bg-6.5.6-intercept")]
+
+    def take(self, m: M, role: Role, action: Join) -> None:
+        battle = gather(m.state, self.space, BOMBING)
+        self._raid(m, replace(battle, defenders=tuple(ATLAS.unit_of[ident] for ident in action.units)))
 
 
 def land_invaders(m: M, area: int) -> list[int]:

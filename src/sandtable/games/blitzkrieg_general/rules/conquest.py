@@ -5,8 +5,9 @@ from __future__ import annotations
 from sandtable.core.columns import put
 
 from ..facts.ground import is_friendly
+from ..facts.stacking import is_full
 from ..model import events as ev
-from ..model.atlas import ATLAS, AXIS, BE, FRANCE, GERMANY, MAJORS, label, name
+from ..model.atlas import ATLAS, AXIS, BE, FRANCE, GERMANY, MAJORS, USSR, label, name
 from ..model.state import (
     AT_WAR,
     BUILDING,
@@ -15,11 +16,15 @@ from ..model.state import (
     M,
     belligerents,
     british_home_of,
+    disembark,
     has_enemy,
+    is_hostile,
     move_unit,
     remove,
+    send,
 )
-from .cards.deck import lose_hand, throw_away_dead_cards
+from ..model.tables import LIMITS
+from .cards.deck import is_in_effect, lose_hand, take_off_table, throw_away_dead_cards
 from .control import take_control
 from .economy import refresh_production
 from .politics import randomly
@@ -42,6 +47,7 @@ def check_conquest(m: M) -> None:
         elif is_overrun(state, nation, ATLAS.homes[nation]):
             conquer(m, nation)
     check_liberated_homes(m)
+    relocate_violators(m)
     refresh_production(state)
 
 
@@ -75,7 +81,7 @@ def conquer(m: M, nation: int) -> None:
     [bg-time-french-colonies] [bg-time-france-be-pacific]"""
     state = m.state
     m.emit(ev.Conquered(country=f"@{ATLAS.nation_ids[nation]}"))
-    remove_forces(state, nation)
+    remove_forces(m, nation)
     leave_war(m, nation)
     if nation == FRANCE:
         fall_of_france(m)
@@ -96,11 +102,19 @@ def conquer(m: M, nation: int) -> None:
     refresh_production(state)
 
 
-def remove_forces(state: BKState, nation: int) -> None:
-    """[bg-7.1-forces]"""
+def remove_forces(m: M, nation: int) -> None:
+    """Remove all units of a country; associates aboard its convoys go to the nearest friendly area. [bg-7.1-forces]
+    [bg-7.1-passengers]"""
+    state = m.state
     for unit, owner in enumerate(state.nation):
         if owner == nation and (state.place[unit] >= 0 or state.place[unit] == BUILDING):
+            guests = [load for load in state.cargo.get(unit, ()) if state.nation[load] != nation]
+            for guest in guests:
+                send(state, guest, -1)
+                disembark(state, guest, state.place[unit])
             remove(state, unit)
+            for guest in guests:
+                send_away(m, guest)
 
 
 def leave_war(m: M, nation: int) -> None:
@@ -111,6 +125,7 @@ def leave_war(m: M, nation: int) -> None:
         state.war = put(state.war, other, state.war[other] & (~(1 << nation)))
     state.war = put(state.war, nation, 0)
     if nation < 8:
+        _end_lend_lease(state, nation)
         state.points, state.saved = put(state.points, nation, 0), put(state.saved, nation, 0)
         state.bonus = put(state.bonus, nation, 0)
         heirs = belligerents(state, state.side[nation])
@@ -119,6 +134,16 @@ def leave_war(m: M, nation: int) -> None:
                 state.master = put(state.master, minor, randomly(m, heirs, "bg-8.4-controller-gone"))
     else:
         state.war_since = put(state.war_since, nation, -1)
+
+
+def _end_lend_lease(state: BKState, nation: int) -> None:
+    """What the British Empire gives the USSR ends when either falls. [bg-card-lend-lease-be]"""
+    if nation not in (BE, USSR) or not is_in_effect(state, "lend_lease_be_ussr"):
+        return
+    take_off_table(state, "lend_lease_be_ussr")
+    points = LIMITS["lend_lease_be"]
+    state.bonus = put(state.bonus, BE, state.bonus[BE] + points)
+    state.bonus = put(state.bonus, USSR, state.bonus[USSR] - points)
 
 
 def fall_of_france(m: M) -> None:
@@ -156,17 +181,31 @@ def send_away(m: M, unit: int) -> None:
                     continue
                 seen.add(there)
                 following.append(there)
-                if (
-                    not ATLAS.is_sea[there]
-                    and is_friendly(state, nation, there)
-                    and not has_enemy(state, nation, there)
-                ):
+                if is_friendly(state, nation, there) and can_stay(state, unit, there):
                     move_unit(state, unit, there)
                     m.emit(ev.Moved(unit=label(unit), origin=name(start), space=name(there), how="@relocation"))
                     return
         frontier = following
     m.emit(ev.Lost(unit=label(unit), space=name(start)))
     remove(state, unit)
+
+
+def can_stay(state: BKState, unit: int, area: int) -> bool:
+    return not has_enemy(state, state.nation[unit], area) and not is_full(state, unit, area)
+
+
+def relocate_violators(m: M) -> None:
+    """Units on ground that is neither theirs nor their friends' nor their enemies' go home: a peace keeps them apart,
+    or the enemy they had in common has fallen. [bg-8.2-return-neutral] [bg-8.2-ussr-japan]
+    [bg-card-force-peace-china]"""
+    state = m.state
+    for unit in range(ATLAS.units):
+        space = state.place[unit]
+        if space < 0 or ATLAS.is_sea[space]:
+            continue
+        nation = state.nation[unit]
+        if not is_friendly(state, nation, space) and not is_hostile(state, nation, space):
+            send_away(m, unit)
 
 
 def surrender(m: M, nation: int) -> None:

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from sandtable.core.columns import put
 
+from ..facts.politics import are_allied
 from ..facts.reach import air_range, bases
 from ..model import events as ev
 from ..model.atlas import ATLAS, FRANCE, JAPAN, label, name
-from ..model.state import AT_WAR, CONQUERED, STATIONED, BKState, M, belligerents, move_unit, remove
+from ..model.state import AT_WAR, CONQUERED, STATIONED, BKState, M, belligerents, enemy_side, move_unit, remove
 from .economy import refresh_production
-from .politics import make_up, start_fighting
+from .politics import defender_of, make_up, start_fighting
 
 
 def rightful_holder(state: BKState, space: int, taker: int) -> int:
-    """Return who gets an area: what was its own side's goes back to its owner, a conquered owner is freed by it.
-    [bg-7.6.2-reconquer] [bg-7.1-reconquest] [bg-ex-quick-w-poland]"""
+    """Return who gets an area: what was its own side's goes back to its owner, a conquered owner is freed by it, but
+    who may not be in the owner's areas keeps it. [bg-7.6.2-reconquer] [bg-7.1-reconquest] [bg-ex-quick-w-poland]"""
     owner = ATLAS.owner[space]
     if owner == taker or state.side[owner] != state.side[taker]:
         return taker
-    if state.standing[owner] == AT_WAR or is_liberation(state, space, taker):
-        return owner
-    return taker
+    if state.standing[owner] == AT_WAR:
+        return owner if are_allied(state, taker, owner) else taker
+    return owner if is_liberation(state, space, taker) else taker
 
 
 def is_liberation(state: BKState, space: int, taker: int) -> bool:
@@ -72,14 +73,17 @@ def move_watchers(m: M, space: int) -> None:
             remove(state, unit)
 
 
-def free_country(m: M, nation: int) -> None:
-    """A conquered country is back in the war. [bg-7.1-reconquest]"""
+def free_country(m: M, nation: int, liberator: int) -> None:
+    """A conquered country is back in the war. A minor is played by who would play it if it were attacked now, or by its
+    liberator if that may not be in that one's areas. [bg-7.1-reconquest] [bg-8.2-ussr-japan]"""
     state = m.state
     state.standing = put(state.standing, nation, AT_WAR)
     state.war_since = put(state.war_since, nation, state.turn)
     make_up(state, nation)
-    if nation >= 8 and state.master[nation] < 0:
-        state.master = put(state.master, nation, ATLAS.boss[state.side[nation]])
+    if nation >= 8 and (state.master[nation] < 0 or state.standing[state.master[nation]] != AT_WAR):
+        state.master = put(state.master, nation, defender_of(m, ATLAS.boss[enemy_side(state.side[nation])]))
+    if nation >= 8 and not are_allied(state, liberator, state.master[nation]):
+        state.master = put(state.master, nation, liberator)
     others = [n for n in belligerents(state, state.side[nation]) if n != nation]
     leader = state.master[nation] if nation >= 8 else max(others, key=lambda n: state.war[n].bit_count(), default=-1)
     if leader >= 0:

@@ -10,6 +10,7 @@ from sandtable.core import Choices, Offer, Role, Step
 from ..model.actions import Liberate
 from ..model.atlas import ATLAS, FRANCE, MAJORS
 from ..model.state import CONQUERED, M
+from .conquest import relocate_violators
 from .control import free_country, hand_back_colonies, rightful_holder, take_control
 
 
@@ -21,10 +22,12 @@ def occupy(m: M, space: int, taker: int) -> None:
         if m.option("alternative-reconquest"):
             m.push(LiberateOrKeep(space, taker))
             return
-        free_country(m, holder)
+        free_country(m, holder, taker)
     take_control(m, space, holder)
     if ATLAS.owner[space] == FRANCE and state.vichy:
         hand_back_colonies(m, space)
+    if state.peace >= 0:  # who may not be in the holder's areas goes [bg-8.2-ussr-japan]
+        relocate_violators(m)
 
 
 class LiberateOrKeep(Step, frozen=True, tag="bg.liberate"):
@@ -44,7 +47,9 @@ class LiberateOrKeep(Step, frozen=True, tag="bg.liberate"):
         m.pop()
         owner = ATLAS.owner[self.space]
         if action.free:
-            free_country(m, owner)
+            free_country(m, owner, self.taker)
             take_control(m, self.space, owner)
         else:
             take_control(m, self.space, self.taker)
+        if m.state.peace >= 0:
+            relocate_violators(m)

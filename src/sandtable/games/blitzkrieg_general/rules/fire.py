@@ -127,7 +127,7 @@ class Volley:
         dice: list[int] = []
         hits = 0
         while len(dice) < shots and hits < room:
-            dice.append(m.roll(6, why="bg-6.5.1-hit"))
+            dice.append(m.roll(why="bg-6.5.1-hit"))
             hits += dice[-1] <= value
         if hits:
             row = (1 - side) * 4 + aim
@@ -140,7 +140,7 @@ class Volley:
         """[bg-6.5.6-hit] [bg-6.5.6-once]"""
         if value <= 0 or self.m.state.flags[unit] & ATOM:
             return
-        die = self.m.roll(6, why="bg-6.5.6-hit")
+        die = self.m.roll(why="bg-6.5.6-hit")
         hit = die <= value
         self.m.emit(ev.Fired(unit=label(unit), strength=value, dice=(die,), hits=int(hit)))
         self.battle = replace(self.battle, bombs=self.battle.bombs + hit)

@@ -15,7 +15,7 @@ from ..facts.reach import air_range, bases, flight, neighbours
 from ..facts.units import counters, nations_in, on_map
 from ..model import events as ev
 from ..model.actions import Bomb, Declare, Fly, Station, Support
-from ..model.atlas import AIR, ATLAS, TF, label, name, ones, unit_id
+from ..model.atlas import AIR, ATLAS, AXIS, TF, USA, USSR, label, name, ones, unit_id
 from ..model.state import (
     AT_WAR,
     BOMBER,
@@ -33,6 +33,7 @@ from ..model.state import (
     move_unit,
     send,
 )
+from .conquest import relocate_violators
 from .movement import moved_already, on_board, one_combat
 from .politics import declare, may_fight_at_all, why_not_declare
 from .stacking import why_not_cooperate, why_not_land
@@ -75,7 +76,7 @@ def why_not_mission(state: BKState, unit: int, space: int) -> Refusal | None:
             return Refusal("bg-6.7-support", "support-only", space=name(space))
         enemies = enemies_at(state, nation, space)
         if not enemies:
-            return Refusal("bg-6.4-phasing-first", "nothing-to-attack", space=name(space))
+            return _nothing_to_attack(space)
         if space in state.sea_battles:
             if state.sea_battles[space] & 1:
                 return why_not_cooperate(state, unit, space)
@@ -91,13 +92,17 @@ def why_not_mission(state: BKState, unit: int, space: int) -> Refusal | None:
         return Refusal("bg-6.7-support", "support-only", space=name(space))
     if joined or has_enemy(state, nation, space):
         return why_not_cooperate(state, unit, space)
+    return _nothing_to_attack(space)
+
+
+def _nothing_to_attack(space: int) -> Refusal:
     return Refusal("bg-6.4-phasing-first", "nothing-to-attack", space=name(space))
 
 
 def _grounded(state: BKState, major: int) -> list[int]:
     """Aircraft that `why_not_fly` does not refuse, but for the exploitation phase."""
     place, flags, carrier = state.place, state.flags, state.carrier
-    mine, used = counters(state, "aircraft")[major], MOVED | STATIONED
+    mine, used = counters(state, "aircraft")[major], MOVED | STATIONED | FOUGHT
     return [u for u in mine if place[u] >= 0 and not flags[u] & used and carrier[u] < 0]
 
 
@@ -117,9 +122,12 @@ def _by_base(state: BKState, units: list[int]) -> dict[tuple[int, int, int], int
 
 
 def why_not_fly(state: BKState, unit: int) -> Refusal | None:
-    """Refuse an aircraft that may not fly now. [bg-6.4.1-once] [bg-1.1-air-on-convoy] [bg-6.4.3b-unload]"""
+    """Refuse an aircraft that may not fly now. [bg-6.4.1-once] [bg-10.1-pin] [bg-1.1-air-on-convoy]
+    [bg-6.4.3b-unload]"""
     if state.flags[unit] & (MOVED | STATIONED):
         return moved_already(unit)
+    if state.flags[unit] & FOUGHT:
+        return one_combat(unit)
     if state.carrier[unit] >= 0:
         return on_board(unit)
     if state.exploiting and state.advanced and state.flags[unit] & OUT:
@@ -147,15 +155,19 @@ def _fly_fields(state: BKState, major: int) -> tuple[Field, ...]:
 
     def why_unit(value: str) -> Refusal | None:
         unit = ATLAS.unit_of.get(value, -1)
-        return why_not_fly(state, unit) if unit >= 0 and ATLAS.type[unit] == AIR else None
+        if unit < 0 or state.place[unit] < 0 or ATLAS.type[unit] != AIR:
+            return None
+        refused = why_not_fly(state, unit)
+        if refused is None and state.exploiting:
+            refused = Refusal("bg-6.7-support", "nothing-to-support", unit=label(unit))
+        return refused
 
     def why_space(ident: str, value: str) -> Refusal | None:
         unit, space = ATLAS.unit_of[ident], ATLAS.space_of.get(value)
         if space is None:
             return None
         if flight(state, state.nation[unit], state.place[unit], air_range(state, unit)).get(space) is None:
-            return Refusal("bg-6.4.1-air", "out-of-range", unit=label(unit), space=name(space),
-                           range=air_range(state, unit))  # fmt: skip
+            return _too_far(state, unit, space)
         if is_hostile(state, state.nation[unit], space) or ATLAS.is_sea[space]:
             return why_not_mission(state, unit, space)
         return why_not_land(state, unit, space)
@@ -168,6 +180,11 @@ def _fly_fields(state: BKState, major: int) -> tuple[Field, ...]:
             lambda u: OneOf(ATLAS.names(fly_targets(state, ATLAS.unit_of[u])), why=lambda v: why_space(u, v)),
         ),
     )
+
+
+def _too_far(state: BKState, unit: int, space: int) -> Refusal:
+    far = air_range(state, unit)
+    return Refusal("bg-6.4.1-air", "out-of-range", unit=label(unit), space=name(space), range=far)
 
 
 def take_fly(m: M, action: Fly) -> None:
@@ -197,8 +214,6 @@ def support_targets(state: BKState, unit: int) -> list[int]:
 
 def why_not_support(state: BKState, unit: int) -> Refusal | None:
     zone = state.place[unit]
-    if state.exploiting:
-        return Refusal("bg-6.7-support", "no-tf-support")
     if state.flags[unit] & FOUGHT or zone in state.sea_battles:
         return one_combat(unit)
     if state.mission[unit] >= 0:
@@ -218,6 +233,8 @@ def is_handicapped(state: BKState, nation: int, zone: int) -> bool:
 def support_offers(m: M, major: int) -> list[Offer]:
     if not _may_fight(m.state, major):
         return []
+    if m.state.exploiting:
+        return [Offer(Support, Refusal("bg-6.7-support", "no-tf-support"), rule="bg-6.7-support")]
     return [Offer(Support, lambda: _support_fields(m.state, major), rule="bg-6.5.3-tf-land")]
 
 
@@ -228,11 +245,26 @@ def _support_fields(state: BKState, major: int) -> tuple[Field, ...]:
 
     def why_unit(value: str) -> Refusal | None:
         unit = ATLAS.unit_of.get(value, -1)
-        return why_not_support(state, unit) if unit >= 0 and ATLAS.type[unit] == TF else None
+        if unit < 0 or state.place[unit] < 0 or ATLAS.type[unit] != TF:
+            return None
+        refused = why_not_support(state, unit)
+        return refused or Refusal("bg-6.5.3-tf-land", "nothing-to-support", unit=label(unit))
+
+    def why_space(ident: str, value: str) -> Refusal | None:
+        unit, space = ATLAS.unit_of[ident], ATLAS.space_of.get(value)
+        if space is None:
+            return None
+        if space not in ATLAS.coast[state.place[unit]]:
+            return Refusal("bg-6.5.3-tf-land", "not-adjacent", space=name(space))
+        return why_not_cooperate(state, unit, space) or _nothing_to_attack(space)
 
     return (
         Field("unit", "unit", OneOf(units(), why=why_unit)),
-        Field("to", "space", lambda u: OneOf(ATLAS.names(support_targets(state, ATLAS.unit_of[u])))),
+        Field(
+            "to",
+            "space",
+            lambda u: OneOf(ATLAS.names(support_targets(state, ATLAS.unit_of[u])), why=lambda v: why_space(u, v)),
+        ),
     )
 
 
@@ -246,26 +278,25 @@ def take_support(m: M, action: Support) -> None:
 
 
 def bomb_targets(state: BKState, unit: int) -> list[int]:
-    """Return the enemy areas with production in range. [bg-6.5.6-hit] [bg-6.5.6-cap] [bg-6.5.6-tf]"""
+    """Return the enemy areas with production in range; a Task Force goes only with bombers, as their escort.
+    [bg-6.5.6-hit] [bg-6.5.6-cap] [bg-6.5.6-tf]"""
     nation, base = state.nation[unit], state.place[unit]
-    worth = _free_to_bomb(state, nation)
+    worth = worth_bombing(state, nation)
     if ATLAS.type[unit] == TF:
-        return [s for s in ATLAS.coast[base] if s in worth] if why_not_support(state, unit) is None else []
+        raided = {target for u, target in state.abroad.items() if state.flags[u] & BOMBER and ATLAS.is_air[u]}
+        near = [s for s in ATLAS.coast[base] if s in worth and s in raided]
+        return near if why_not_support(state, unit) is None else []
     if why_not_fly(state, unit) is not None:
         return []
     return [s for s in flight(state, nation, base, air_range(state, unit)) if s in worth]
 
 
-def _free_to_bomb(state: BKState, nation: int) -> frozenset[int]:
-    """Enemy areas with production that nobody attacks in another way."""
-    joined = {target for u, target in state.abroad.items() if not state.flags[u] & BOMBER}
-    return worth_bombing(state, nation) - joined - attacked_on_foot(state)
-
-
 def bomb_offers(m: M, major: int) -> list[Offer]:
     state = m.state
-    if not state.advanced or state.exploiting or not _may_fight(state, major):
+    if not state.advanced or not _may_fight(state, major):
         return []
+    if state.exploiting:
+        return [Offer(Bomb, Refusal("bg-6.7-support", "no-bombing-now"), rule="bg-6.7-support")]
     return [Offer(Bomb, lambda: _bomb_fields(m.state, major), rule="bg-6.5.6-hit")]
 
 
@@ -274,11 +305,36 @@ def _bomb_fields(state: BKState, major: int) -> tuple[Field, ...]:
     def units() -> list[str]:
         mine = _grounded(state, major)
         goals = {base: bool(bomb_targets(state, u)) for base, u in _by_base(state, mine).items()}
-        return ATLAS.names_of([u for u in mine if goals[_base(state, u)]])
+        escorts = [u for u in on_map(state, major, "task_forces") if state.abroad and bomb_targets(state, u)]
+        return ATLAS.names_of([*(u for u in mine if goals[_base(state, u)]), *escorts])
+
+    def why_unit(value: str) -> Refusal | None:
+        unit = ATLAS.unit_of.get(value, -1)
+        if unit < 0 or state.place[unit] < 0:
+            return None
+        if ATLAS.type[unit] == TF:
+            return why_not_support(state, unit) or Refusal("bg-6.5.6-tf", "only-escort", unit=label(unit))
+        return why_not_fly(state, unit) if ATLAS.type[unit] == AIR else None
+
+    def why_space(ident: str, value: str) -> Refusal | None:
+        unit, space = ATLAS.unit_of[ident], ATLAS.space_of.get(value)
+        if space is None:
+            return None
+        if not is_hostile(state, state.nation[unit], space):
+            return _nothing_to_attack(space)
+        if space not in worth_bombing(state, state.nation[unit]):
+            return Refusal("bg-6.5.6-cap", "nothing-to-bomb", space=name(space))
+        if ATLAS.type[unit] == TF:
+            return Refusal("bg-6.5.6-tf", "only-escort", unit=label(unit))
+        return _too_far(state, unit, space)
 
     return (
-        Field("unit", "unit", OneOf(units())),
-        Field("to", "space", lambda u: OneOf(ATLAS.names(bomb_targets(state, ATLAS.unit_of[u])))),
+        Field("unit", "unit", OneOf(units(), why=why_unit)),
+        Field(
+            "to",
+            "space",
+            lambda u: OneOf(ATLAS.names(bomb_targets(state, ATLAS.unit_of[u])), why=lambda v: why_space(u, v)),
+        ),
     )
 
 
@@ -332,7 +388,7 @@ def _declare_fields(state: BKState, major: int) -> tuple[Field, ...]:
         if may_fight_at_all(state, major) is not None:
             return []
         # enemies and fellow belligerents need not be asked about
-        near = neighbours(state, major) & ~(state.war[major] | friends(state, major))
+        near = (neighbours(state, major) | _anytime(state, major)) & ~(state.war[major] | friends(state, major))
         return [ATLAS.nation_ids[n] for n in reversed(ones(near)) if why_not_declare(state, major, n) is None]
 
     def why(value: str) -> Refusal | None:
@@ -344,14 +400,25 @@ def _declare_fields(state: BKState, major: int) -> tuple[Field, ...]:
 
 def why_not_open(state: BKState, major: int, nation: int) -> Refusal | None:
     """Refuse a declaration of war on a country out of touch: a unit must be next to its ground, or a ship beside its
-    coast or its ships. [bg-8.4-dow]"""
+    coast or its ships. [bg-8.4-dow] [bg-8.4-axis-free]"""
     refused = why_not_declare(state, major, nation)
     if refused is not None:
         return refused
-    if neighbours(state, major) >> nation & 1:
+    if (neighbours(state, major) | _anytime(state, major)) >> nation & 1:
         return None
     return Refusal("bg-8.4-dow", "out-of-touch", country=f"@{ATLAS.nation_ids[nation]}")
 
 
+def _anytime(state: BKState, major: int) -> int:
+    """The majors, as bits, on whom a major may declare war wherever its units are: an Axis major at war on the USSR and
+    the USA. [bg-8.4-axis-free]"""
+    axis = state.side[major] == AXIS
+    return 1 << USSR | 1 << USA if axis else 0
+
+
 def take_declare(m: M, major: int, action: Declare) -> None:
+    """Declare war. Under a Soviet-Japanese peace new enemies of one partner leave the other's areas.
+    [bg-8.2-ussr-japan]"""
     declare(m, major, ATLAS.nation_of[action.country])
+    if m.state.peace >= 0:
+        relocate_violators(m)

@@ -12,6 +12,7 @@ from sandtable.core.columns import put, put_all
 
 from ..model.atlas import ARM, ATLAS, INF
 from ..model.state import BKState
+from .search import is_pinner
 
 STACK = 10
 
@@ -28,8 +29,9 @@ def covered(state: BKState, units: tuple[int, ...], side: int) -> list[int]:
 
 
 def _in_the_open(state: BKState) -> set[int]:
-    """Units that are busy under everybody's eyes: in battle, in flight, under way, or laden."""
+    """Units that are busy under everybody's eyes: in battle, in flight, under way, laden, or come to pin a fleet."""
     busy = set(state.abroad) | set(state.cargo)
+    busy.update(u for zone in state.sea_battles for u in state.here[zone] if is_pinner(state, u))
     if state.battle is not None:
         busy.update((*state.battle.attackers, *state.battle.defenders, *state.battle.invaders, *state.battle.gone))
     for step in state.stack:

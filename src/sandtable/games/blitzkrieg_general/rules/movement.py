@@ -122,8 +122,27 @@ def why_not_there(state: BKState, unit: int, space: int) -> Refusal:
     pair = state.place[unit] * ATLAS.count + space
     if pair in ATLAS.border and space not in ATLAS.land_next[state.place[unit]]:
         return Refusal("bg-1.2-chart-forbidden-border", "forbidden-border", space=name(space))
+    refused = _why_no_way(state, unit, space)
+    if refused is not None:
+        return refused
     rule = {INF: "bg-6.4.1-infantry", ARM: "bg-6.4.1-armor", HQ: "bg-6.4.1-hq"}.get(ATLAS.type[unit], "bg-6.4.1-hq")
     return Refusal(rule, "out-of-range", unit=label(unit), space=name(space), range=ATLAS.range[unit])
+
+
+def _why_no_way(state: BKState, unit: int, space: int) -> Refusal | None:
+    """Refuse armor and HQs a goal two areas away that no open area leads to. [bg-6.4.1-overrun-empty]"""
+    nation, start = state.nation[unit], state.place[unit]
+    if ATLAS.range[unit] < 2:
+        return None
+    for between in ATLAS.land_next[start]:
+        if space not in ATLAS.land_next[between]:
+            continue
+        if has_enemy(state, nation, between):
+            return Refusal("bg-6.4.1-overrun-empty", "way-blocked", space=name(between))
+        refused = why_not_enter(state, nation, between) or _why_not_exploit(state, start, between)
+        if refused is not None or (refused := _why_not_exploit(state, between, space)) is not None:
+            return refused
+    return None
 
 
 def _why_not_exploit(state: BKState, here: int, there: int) -> Refusal | None:
@@ -161,13 +180,17 @@ def _march_fields(m: M, major: int) -> tuple[Field, ...]:
 
     def via(ident: str, target: str) -> OneOf:
         ways = march_targets(state, ATLAS.unit_of[ident])[ATLAS.space_of[target]]
-        return OneOf(ATLAS.names(ways) if ways else [""])
+        return OneOf(ATLAS.names(ways) if ways else [""], why=lambda v: _not_on_the_way(v))
 
     return (
         Field("unit", "unit", OneOf(units(), why=why_unit)),
         Field("to", "space", to),
         Field("via", "space", via),
     )
+
+
+def _not_on_the_way(value: str) -> Refusal | None:
+    return Refusal("bg-6.2-adjacent", "not-on-the-way", space=f"@{value}") if value in ATLAS.space_of else None
 
 
 def _space_why(state: BKState, unit: int, value: str) -> Refusal | None:

@@ -164,5 +164,5 @@ _OFFERS: dict[str, tuple[Any, ...]] = {
         march_offers, fly_offers, support_offers, bomb_offers, station_offers, declare_offers, indochine_offers,
         special_offers,
     ),
-    "exploit": (march_offers, fly_offers, form_offers, declare_offers),
+    "exploit": (march_offers, fly_offers, support_offers, bomb_offers, form_offers, declare_offers),
 }  # fmt: skip

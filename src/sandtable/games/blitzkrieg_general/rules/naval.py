@@ -10,7 +10,7 @@ from ..facts.command import naval_commander
 from ..facts.gates import is_gate_closed
 from ..facts.units import on_map
 from ..model.atlas import ATLAS, CONVOY, USA, label, name, unit_id
-from ..model.state import FOUGHT, MOVED, NEUTRAL, BKState, has_enemy, mark_all, nonzero
+from ..model.state import FOUGHT, MOVED, NEUTRAL, BKState, enemies_at, has_enemy, mark_all, nonzero
 from .movement import moved_already
 from .search import watchers
 from .stacking import why_not_cooperate
@@ -55,11 +55,14 @@ def has_foes(state: BKState, ships: Sequence[int], zone: int) -> bool:
     return any(has_enemy(state, state.nation[u], zone) for u in ships)
 
 
-def is_searched(state: BKState, ships: Sequence[int]) -> bool:
-    """Return whether enemies in its zone, or by optional 9.1 over it, may search for a group that sails on.
-    [bg-6.4.3d-case1] [bg-6.4.3d-case3] [bg-6.4.3d-may-search] [bg-opt-9.1]"""
-    zone = state.place[ships[0]]
-    return has_foes(state, ships, zone) or bool(watchers(state, zone, state.nation[ships[0]]))
+def seekers(state: BKState, ships: Sequence[int]) -> list[int]:
+    """Return the enemies in its zone, and by optional 9.1 over it, that may search for a group which sails on: neither
+    they nor the group have fought in this phase. [bg-6.4.3d-case1] [bg-6.4.3d-case3] [bg-6.4.3d-may-search]
+    [bg-10.1-pin] [bg-opt-9.1]"""
+    zone, flags = state.place[ships[0]], state.flags
+    fresh = {state.nation[u] for u in ships if not flags[u] & FOUGHT}
+    there = [u for n in fresh for u in (*enemies_at(state, n, zone), *watchers(state, zone, n))]
+    return [u for u in dict.fromkeys(there) if not flags[u] & FOUGHT]
 
 
 def why_not_sail_to(state: BKState, ships: Sequence[int], used: int, to: int) -> Refusal | None:

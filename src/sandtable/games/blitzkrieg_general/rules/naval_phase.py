@@ -16,12 +16,12 @@ from ..facts.politics import are_allied, cooperate
 from ..model import events as ev
 from ..model.actions import Engage, Form, Halt, Join, Load, Sail, Unload, Wait
 from ..model.atlas import ATLAS, MAJORS, labels, name, unit_id
-from ..model.state import DOUBLE, MOVED, BKState, M, enemy_side, mark_all, move_unit, plays, role_of
-from .cargo import load_offer, take_load, take_unload, unload_offer
+from ..model.state import DOUBLE, FOUGHT, MOVED, BKState, M, enemy_side, mark_all, move_unit, plays, role_of
+from .cargo import load_offer, note_transport, take_load, take_unload, unload_offer
 from .combat_phase import begin_sea_battle
-from .naval import is_magellan, is_searched, onward, ready_ships, why_not_sail, why_not_sail_to
+from .naval import is_magellan, onward, ready_ships, seekers, why_not_sail, why_not_sail_to
 from .politics import leader_of
-from .search import helpers, roll_search, watchers
+from .search import helpers, roll_search
 from .stacking import no_cooperation
 
 
@@ -148,7 +148,7 @@ def _is_intercepted(state: BKState, group: Group) -> bool:
     """Whether a group that wants to sail on out of a zone it has entered lets the enemies there search.
     [bg-6.4.3d-case1]"""
     zone = state.place[group.ships[0]]
-    return state.advanced and group.used > 0 and group.cleared != zone and is_searched(state, group.ships)
+    return state.advanced and group.used > 0 and group.cleared != zone and bool(seekers(state, group.ships))
 
 
 def _sail(m: M, group: Group, to: int) -> None:
@@ -158,8 +158,11 @@ def _sail(m: M, group: Group, to: int) -> None:
     m.emit(ev.Sailed(ships=labels(group.ships), origin=name(zone), space=name(to)))
     for unit in group.ships:
         move_unit(state, unit, to)
-        for load in state.cargo.get(unit, ()):
-            state.spent = put(state.spent, load, state.spent[load] + 1)
+        if unit in state.cargo:
+            note_transport(state, unit)
+        if not state.exploiting:  # the zones on the way to a landing; in exploitation an HQ counts its commands
+            for load in state.cargo.get(unit, ()):
+                state.spent = put(state.spent, load, state.spent[load] + 1)
     if used > ATLAS.ship_range:
         mark_all(state, group.ships, DOUBLE)
     m.replace(replace(group, used=used, wants=-1, cleared=-1, sailed=True))
@@ -252,13 +255,12 @@ class Intercept(Step, frozen=True, tag="bg.intercept"):
         state = m.state
         side = enemy_side(state.phasing)
         if self.stage == 0:
-            _, enemies = fleets(state, self.zone)
-            group = [u for u in self.ships if state.place[u] >= 0]
-            seekers = [*enemies, *watchers(state, self.zone, state.nation[group[0]])]
-            if not seekers or not roll_search(m, side, self.zone, seekers, group):
+            searching = seekers(state, self.ships)
+            group = [u for u in self.ships if not state.flags[u] & FOUGHT]
+            if not roll_search(m, side, self.zone, searching, group):
                 m.pop()
                 return
-            m.replace(Intercept(self.zone, self.ships, self.used, 1, (), leader_of(state, seekers, side)))
+            m.replace(Intercept(self.zone, self.ships, self.used, 1, (), leader_of(state, searching, side)))
         elif self.stage == 2:
             self._ask_for_help(m, side, 3)
         elif self.stage == 4:

@@ -113,11 +113,16 @@ def us_enters(m: M) -> None:
 
 
 def italy_joins(m: M) -> None:
-    """Italy fights everybody Germany fights. [bg-time-2-40] [bg-time-2-40-card]"""
+    """Italy fights everybody Germany fights, or fought until it fell. [bg-time-2-40] [bg-time-2-40-card]"""
     state = m.state
     enter_war(m, ITALY)
-    for other in range(len(state.war)):
-        if state.war[GERMANY] >> other & 1 and state.side[other] != state.side[ITALY]:
+    enemies = ones(state.war[GERMANY])
+    if state.standing[GERMANY] == CONQUERED:
+        # the West, and the USSR if it still fights the Axis minors: the others fight Japan alone
+        west = [n for n in belligerents(state, enemy_side(state.side[ITALY])) if n in (BE, FRANCE, USA)]
+        enemies = [*west, USSR] if any(at_war(state, USSR, n) for n in ATLAS.axis_minors) else west
+    for other in enemies:
+        if state.side[other] != state.side[ITALY]:
             set_war(state, ITALY, other)
 
 
@@ -202,10 +207,10 @@ def defender_of(m: M, attacker: int) -> int:
 
 
 def may_fight_at_all(state: BKState, major: int) -> Refusal | None:
-    """Refuse a neutral major other than the USSR that wants to open a war. [bg-8.4-usa]"""
+    """Refuse the USA and Italy while they are neutral: others may open a war. [bg-8.4-usa] [bg-time-2-40]"""
     if state.standing[major] == NEUTRAL and major == USA:
         return Refusal("bg-8.4-usa", "usa-neutral")
-    if state.standing[major] == NEUTRAL and major != USSR:
+    if state.standing[major] == NEUTRAL and major == ITALY:
         return Refusal("bg-time-2-40", "neutral-major", country=f"@{MAJORS[major]}")
     return None
 
@@ -257,6 +262,9 @@ def declare(m: M, major: int, target: int) -> None:
             _war_with_usa(m, major)
     elif state.standing[target] == CONQUERED:
         start_fighting(state, major, target)
+    elif state.standing[target] == AT_WAR:
+        # it fights others already, and goes on under the major that plays it [bg-8.4-fighting-minor]
+        set_war(state, major, target)
     else:
         _declare_on_minor(m, major, target)
     refresh_production(state)
@@ -333,7 +341,9 @@ def why_not_enter(state: BKState, nation: int, space: int) -> Refusal | None:
     if is_hostile(state, nation, space):
         return Refusal("bg-8.4-dow", "bystanders", space=where)
     if state.side[owner] == state.side[nation] and state.side[nation] >= 0:
-        if state.standing[nation] == NEUTRAL or state.standing[owner] == NEUTRAL:
+        if state.standing[owner] == NEUTRAL:
+            return Refusal("bg-8.1-neutral-area", "still-neutral", space=where, country=f"@{ATLAS.nation_ids[owner]}")
+        if state.standing[nation] == NEUTRAL:
             return Refusal("bg-8.2-neutral-units", "neutral-abroad", space=where)
         if state.standing[owner] == AT_WAR:
             rule = "bg-8.2-ussr-japan" if state.peace >= 0 else "bg-8.2-neutral-units"

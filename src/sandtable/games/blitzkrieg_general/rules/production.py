@@ -49,9 +49,7 @@ def sub_losses(state: BKState, major: int) -> int:
             nation = state.control[area]
             if state.master[nation] != major or state.standing[nation] != AT_WAR:
                 continue
-            if major != BE and ATLAS.home_of[area] == major:
-                continue
-            if nation >= 8 and area in ATLAS.home_areas_set[nation]:
+            if not _is_raided(major, area):
                 continue
             rest = left.setdefault(area, area_value(state, area, nation) - state.bombed.get(area, 0))
             taken = min(subs, max(0, rest))
@@ -60,6 +58,12 @@ def sub_losses(state: BKState, major: int) -> int:
             lost += taken
         lost += _raided_delivery(state, major, zone, subs)
     return lost
+
+
+def _is_raided(major: int, area: int) -> bool:
+    """Whether submarines beside an area cost its owner anything: a colony, or any home area of the Empire. What a
+    country has conquered is no colony of it. [bg-6.5.3-sub-raid]"""
+    return ATLAS.owner[area] == major and (major == BE or ATLAS.home_of[area] != major)
 
 
 def hunting_grounds(state: BKState) -> list[int]:

@@ -6,7 +6,7 @@ from sandtable.core import Field, Offer, OneOf, Refusal
 from sandtable.core.columns import put
 
 from ..facts.politics import cooperate, friends
-from ..facts.reach import air_range, bases, rail_reach, railways
+from ..facts.reach import air_range, bases, rail_nets, rail_reach, railways
 from ..facts.units import counters, on_map
 from ..model import events as ev
 from ..model.actions import Railroad, Rebase
@@ -14,6 +14,7 @@ from ..model.atlas import ATLAS, GERMANY, JAPAN, USSR, label, name, unit_id
 from ..model.state import NEUTRAL, RAILED, REBASED, STATIONED, BKState, M, mark, move_unit
 from .cards.garrison import why_not_leave
 from .movement import on_board
+from .stacking import why_not_land, why_not_stop
 
 
 # ---- rail ---------------------------------------------------------------------------------------------------------
@@ -51,12 +52,23 @@ def _rail_fields(state: BKState, major: int) -> tuple[Field, ...]:
 
     return (
         Field("unit", "unit", OneOf(units(), why=lambda v: why_not_rail(state, major, v))),
-        Field("to", "space", lambda u: OneOf(ATLAS.names(rail_reach(state, ATLAS.unit_of[u])), why=_rail_why)),
+        Field(
+            "to",
+            "space",
+            lambda u: OneOf(
+                ATLAS.names(rail_reach(state, ATLAS.unit_of[u])), why=lambda v: _rail_why(state, ATLAS.unit_of[u], v)
+            ),
+        ),
     )
 
 
-def _rail_why(value: str) -> Refusal:
-    return Refusal("bg-6.2-rail-no-enemy", "no-rail-line", space=f"@{value}")
+def _rail_why(state: BKState, unit: int, value: str) -> Refusal | None:
+    space = ATLAS.space_of.get(value)
+    if space is None:
+        return None
+    joined = space in rail_nets(state, state.nation[unit]).get(state.place[unit], ())
+    refused = why_not_stop(state, unit, space) if joined else None
+    return refused or Refusal("bg-6.2-rail-no-enemy", "no-rail-line", space=name(space))
 
 
 def why_not_rail(state: BKState, major: int, ident: str) -> Refusal | None:
@@ -115,12 +127,21 @@ def _rebase_fields(state: BKState, major: int) -> tuple[Field, ...]:
 
     return (
         Field("unit", "unit", OneOf(units(), why=why)),
-        Field("to", "space", lambda u: OneOf(rebase_targets(state, ATLAS.unit_of[u]), why=_rebase_why)),
+        Field(
+            "to",
+            "space",
+            lambda u: OneOf(
+                rebase_targets(state, ATLAS.unit_of[u]), why=lambda v: _rebase_why(state, ATLAS.unit_of[u], v)
+            ),
+        ),
     )
 
 
-def _rebase_why(value: str) -> Refusal:
-    return Refusal("bg-6.3-rebase-path", "no-flight-path", space=f"@{value}")
+def _rebase_why(state: BKState, unit: int, value: str) -> Refusal | None:
+    space = ATLAS.space_of.get(value)
+    if space is None:
+        return None
+    return why_not_land(state, unit, space) or Refusal("bg-6.3-rebase-path", "no-flight-path", space=name(space))
 
 
 def rebase_targets(state: BKState, unit: int) -> list[str]:

@@ -34,9 +34,7 @@ def react_targets(state: BKState, unit: int) -> list[int]:
 
 def why_not_react(state: BKState, unit: int) -> Refusal | None:
     """Refuse an aircraft or Task Force that is busy elsewhere or pinned."""
-    if state.mission[unit] >= 0 or state.flags[unit] & (MOVED | STATIONED):
-        return one_combat(unit)
-    if state.flags[unit] & FOUGHT and not ATLAS.is_air[unit]:
+    if state.mission[unit] >= 0 or state.flags[unit] & (MOVED | STATIONED | FOUGHT):
         return one_combat(unit)
     if state.carrier[unit] >= 0:
         return on_board(unit)
@@ -73,7 +71,7 @@ def reserve_targets(state: BKState, unit: int) -> list[int]:
     spaces = front(state).on_land
     if not spaces or not ATLAS.is_land[unit] or state.flags[unit] & (MOVED | FOUGHT) or state.carrier[unit] >= 0:
         return []
-    nation, start, foot = state.nation[unit], state.place[unit], ATLAS.type[unit] == INF
+    start, foot = state.place[unit], ATLAS.type[unit] == INF
     beside = ATLAS.land_next[start]
     near = [
         s
@@ -82,32 +80,47 @@ def reserve_targets(state: BKState, unit: int) -> list[int]:
     ]
     if not near or is_pinned(state, unit):
         return []
-    out = []
-    for space in near:
-        if why_not_reserve(state, unit, space) is not None:
-            continue
-        adjacent = space in beside
-        if adjacent and space in state.invasions:
-            out.append(space)
-            continue
-        if is_blitz(state, space) or not (ATLAS.is_hq[unit] or reserve_commander(state, unit) >= 0):
-            continue
-        if adjacent or any(
-            mid in beside and is_friendly(state, nation, mid) and not has_enemy(state, nation, mid)
-            for mid in ATLAS.land_next[space]
-        ):
-            out.append(space)
-    return out
+    return [space for space in near if why_not_reserve(state, unit, space) is None]
+
+
+def why_not_send(state: BKState, unit: int) -> Refusal | None:
+    """Refuse a land unit that may not move as a reserve at all. [bg-10.1-pin] [bg-10.1-pin-reserves]
+    [bg-6.4.6-reserve]"""
+    if state.flags[unit] & (MOVED | FOUGHT):
+        return one_combat(unit)
+    if state.carrier[unit] >= 0:
+        return on_board(unit)
+    if is_pinned(state, unit):
+        return Refusal("bg-10.1-pin-reserves", "pinned", unit=label(unit))
+    if ATLAS.is_hq[unit] or reserve_commander(state, unit) >= 0:
+        return Refusal("bg-6.4.6-range", "nothing-in-reach", unit=label(unit))
+    return Refusal("bg-6.4.6-reserve", "no-hq", unit=label(unit))
 
 
 def why_not_reserve(state: BKState, unit: int, space: int) -> Refusal | None:
-    """Refuse an area to which a land unit may not come as a reserve. [bg-1.2-desert] [bg-1.1-stack-limit]"""
-    nation = state.nation[unit]
+    """Refuse an area to which a land unit may not come as a reserve. [bg-1.2-desert] [bg-1.1-stack-limit]
+    [bg-6.4.6-reserve] [bg-6.4.6-range] [bg-6.4.6-path] [bg-card-blitzkrieg]"""
+    nation, beside = state.nation[unit], ATLAS.land_next[state.place[unit]]
     if not is_friendly(state, nation, space):
         return why_not_enter(state, nation, space) or Refusal("bg-6.4.6-reserve", "not-friendly", space=name(space))
     if not _fights_there(state, nation, space):
         return Refusal("bg-8.4-dow", "not-at-war-there", space=name(space))
-    return why_not_stop(state, unit, space) or why_not_enter(state, nation, space)
+    refused = why_not_stop(state, unit, space) or why_not_enter(state, nation, space)
+    if refused is not None or (space in beside and space in state.invasions):
+        return refused
+    if is_blitz(state, space):
+        return Refusal("bg-card-blitzkrieg", "blitzkrieg", space=name(space))
+    if not ATLAS.is_hq[unit] and reserve_commander(state, unit) < 0:
+        return Refusal("bg-6.4.6-reserve", "no-hq", unit=label(unit))
+    if space in beside:
+        return None
+    ways = [] if ATLAS.type[unit] == INF else [mid for mid in ATLAS.land_next[space] if mid in beside]
+    if not ways:
+        far = ATLAS.range[unit]
+        return Refusal("bg-6.4.6-range", "out-of-range", unit=label(unit), space=name(space), range=far)
+    if any(is_friendly(state, nation, mid) and not has_enemy(state, nation, mid) for mid in ways):
+        return None
+    return Refusal("bg-6.4.6-path", "no-friendly-way", space=name(space))
 
 
 def naval_reserve_targets(state: BKState, unit: int) -> list[int]:

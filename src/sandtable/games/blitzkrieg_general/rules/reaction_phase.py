@@ -13,7 +13,7 @@ from ..model import events as ev
 from ..model.actions import Done, React, Reserve
 from ..model.atlas import ATLAS, MAJORS, label, name
 from ..model.state import MOVED, BKState, M, enemy_side, mark, send
-from .reaction import Answers, reacting, take_reserve, why_not_help, why_not_react, why_not_reserve
+from .reaction import Answers, reacting, take_reserve, why_not_help, why_not_react, why_not_reserve, why_not_send
 
 
 class Reaction(Step, frozen=True, tag="bg.reaction"):
@@ -43,13 +43,11 @@ class Reaction(Step, frozen=True, tag="bg.reaction"):
         table: dict[type[Action], dict[int, list[int]]] = {React: {}, Reserve: {}}
         for act, unit, spaces in Answers(state).of(MAJORS.index(role)):
             table[act][unit] = spaces
-        out: list[Offer] = []
-        if table[React]:
-            out.append(Offer(React, lambda: _react_fields(state, table[React]), rule="bg-6.4.5-air"))
-        if table[Reserve]:
-            out.append(Offer(Reserve, lambda: _reserve_fields(state, table[Reserve]), rule="bg-6.4.6-reserve"))
-        out.append(_DONE)
-        return out
+        return [
+            Offer(React, lambda: _react_fields(state, table[React]), rule="bg-6.4.5-air"),
+            Offer(Reserve, lambda: _reserve_fields(state, table[Reserve]), rule="bg-6.4.6-reserve"),
+            _DONE,
+        ]
 
     def take(self, m: M, role: Role, action: Any) -> None:
         state = m.state
@@ -72,10 +70,14 @@ _DONE = Choices([Done()], rule="bg-6.4.5-air")
 def _react_fields(state: BKState, choices: dict[int, list[int]]) -> tuple[Field, ...]:
     def why_unit(value: str) -> Refusal | None:
         unit = ATLAS.unit_of.get(value, -1)
-        return why_not_react(state, unit) if unit >= 0 and state.place[unit] >= 0 else None
+        if unit < 0 or state.place[unit] < 0 or ATLAS.is_land[unit]:
+            return None
+        return why_not_react(state, unit) or Refusal(_rule(unit), "nothing-in-reach", unit=label(unit))
 
     def why_space(unit: int, value: str) -> Refusal | None:
-        return _not_attacked(state, value, "bg-6.4.5-air") or why_not_help(state, unit, ATLAS.space_of[value])
+        refused = _not_attacked(state, value, _rule(unit)) or why_not_help(state, unit, ATLAS.space_of[value])
+        far = ATLAS.range[unit]
+        return refused or Refusal(_rule(unit), "out-of-range", unit=label(unit), space=f"@{value}", range=far)
 
     return (
         Field("unit", "unit", OneOf(ATLAS.names_of(choices), why=why_unit)),
@@ -83,12 +85,21 @@ def _react_fields(state: BKState, choices: dict[int, list[int]]) -> tuple[Field,
     )
 
 
+def _rule(unit: int) -> str:
+    """The rule by which a unit comes to help: aircraft fly, Task Forces come from next door."""
+    return "bg-6.4.5-air" if ATLAS.is_air[unit] else "bg-6.4.5-tf"
+
+
 def _reserve_fields(state: BKState, choices: dict[int, list[int]]) -> tuple[Field, ...]:
     def why_space(unit: int, value: str) -> Refusal | None:
         return _not_attacked(state, value, "bg-6.4.6-reserve") or why_not_reserve(state, unit, ATLAS.space_of[value])
 
+    def why_unit(value: str) -> Refusal | None:
+        unit = ATLAS.unit_of.get(value, -1)
+        return why_not_send(state, unit) if unit >= 0 and state.place[unit] >= 0 and ATLAS.is_land[unit] else None
+
     return (
-        Field("unit", "unit", OneOf(ATLAS.names_of(choices))),
+        Field("unit", "unit", OneOf(ATLAS.names_of(choices), why=why_unit)),
         Field("to", "space", lambda u: _spaces(choices, u, why_space)),
     )
 

@@ -72,16 +72,5 @@ def splits(state: BKState, major: int) -> list[str]:
         if not state.flipped[u]
         and ATLAS.back[u] > 0
         and any(state.place[x] == POOL for x in ATLAS.kind_of_unit[u].units)
-        and not is_full(state, u, state.place[u])
-        and _room(state, u)
+        and not is_full(state, u, state.place[u], more=1)
     ]
-
-
-def _room(state: BKState, unit: int) -> bool:
-    """Whether one more such unit fits where this one stands."""
-    space = state.place[unit]
-    limit = ATLAS.stack_limit[space] or ATLAS.desert_limit[space]
-    if not state.advanced or not limit or (ATLAS.is_air[unit] and not ATLAS.stack_limit[space]) or ATLAS.is_ship[unit]:
-        return True
-    same = [u for u in state.here[space] if ATLAS.is_air[u] == ATLAS.is_air[unit] and not ATLAS.is_hq[u]]
-    return len(same) < limit

@@ -38,7 +38,7 @@ def check_collapse(m: M) -> None:
     state = m.state
     for major in range(8):
         if state.atom_new >> major & 1 and plays(state, major):
-            die = m.roll(6, why="bg-7.5-atom-collapse")
+            die = m.roll(why="bg-7.5-atom-collapse")
             m.emit(ev.Collapse(country=f"@{MAJORS[major]}", die=die, points=state.atom_hits[major]))
             if die <= state.atom_hits[major]:
                 surrender(m, major)

@@ -12,7 +12,7 @@ from ..facts.politics import acting
 from ..model import events as ev
 from ..model.actions import Achieve, Announce, BuyNumber, Done
 from ..model.atlas import ATLAS, MAJORS
-from ..model.state import BKState, M, enemy_side, plays
+from ..model.state import AT_WAR, BKState, M, enemy_side, plays
 from .research import open_advances, why_not_buy_number
 
 
@@ -66,8 +66,8 @@ class Research(Step, frozen=True, tag="bg.research"):
             m.emit(ev.ResearchAnnounced(country=f"@{role}"))
             m.replace(Research(self.rolling, self.done))
             m.push(ResearchRoll(role))
-            enemies = acting(state, enemy_side(state.side[major]))
-            m.window("research", [MAJORS[n] for n in enemies])
+            if state.standing[major] == AT_WAR:  # nobody spies on a neutral [bg-card-sabotage]
+                m.window("research", [MAJORS[n] for n in acting(state, enemy_side(state.side[major]))])
         else:
             m.replace(Research(self.rolling, (*self.done, role)))
 
@@ -88,7 +88,7 @@ class ResearchRoll(Step, frozen=True, tag="bg.research-roll"):
         if not numbers:
             m.pop()
             return
-        die = m.roll(6, why="bg-7.5-roll")
+        die = m.roll(why="bg-7.5-roll")
         success = die <= numbers
         m.emit(ev.ResearchRolled(country=f"@{self.role}", die=die, numbers=numbers, success=success))
         keeps = m.option("research-keeps-numbers") and not success

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sandtable.core.columns import lacking
+from sandtable.core import Refusal
+from sandtable.core.columns import having, lacking
 
 from ..facts.attacks import fleets
 from ..facts.politics import acting
 from ..facts.reach import air_range, flight, sea_distance
 from ..facts.units import on_map
 from ..model import events as ev
-from ..model.atlas import AIR, ATLAS, CONVOY, SIDES, SUB, TF, name
+from ..model.atlas import AIR, ATLAS, CONVOY, SIDES, SUB, TF, label, name
 from ..model.state import (
     FOUGHT,
     MOVED,
@@ -85,7 +86,7 @@ def arrivals_under_watch(state: BKState, zone: int) -> list[int]:
     (optional 9.1). [bg-opt-9.1]"""
     return [
         u for u in state.here[zone]
-        if side_of(state, u) == state.phasing and state.flags[u] & MOVED
+        if side_of(state, u) == state.phasing and state.flags[u] & (MOVED | FOUGHT) == MOVED
         and state.start[u] != zone and watchers(state, zone, state.nation[u])
     ]  # fmt: skip
 
@@ -120,11 +121,12 @@ def naval_reactions(state: BKState, unit: int) -> list[int]:
     [bg-10.1-pin-naval-reserves]"""
     if state.flags[unit] & MOVED or not state.war[state.nation[unit]]:
         return []
-    if state.place[unit] not in state.invasions.values() and _is_pinned_at_sea(state, unit):
+    landings = [(area, zone) for area, zones in state.invasions.items() for zone in zones]
+    if all(zone != state.place[unit] for _, zone in landings) and _is_pinned_at_sea(state, unit):
         return []
     out: list[int] = []
     nation = state.nation[unit]
-    for area, zone in state.invasions.items():
+    for area, zone in landings:
         if zone in out or not has_enemy(state, nation, zone):
             continue
         owner = state.control[area]
@@ -136,17 +138,36 @@ def naval_reactions(state: BKState, unit: int) -> list[int]:
     return out
 
 
+def why_not_come(state: BKState, unit: int) -> Refusal | None:
+    """Refuse a ship that cannot react to an invasion. [bg-6.4.1-once] [bg-10.1-pin-naval-reserves]
+    [bg-6.5.4-naval-range-count]"""
+    if unit < 0 or state.place[unit] < 0 or not ATLAS.is_ship[unit]:
+        return None
+    if state.flags[unit] & MOVED:
+        return Refusal("bg-6.4.1-once", "moved-already", unit=label(unit))
+    if _is_pinned_at_sea(state, unit):
+        return Refusal("bg-10.1-pin-naval-reserves", "pinned", unit=label(unit))
+    return Refusal("bg-6.5.4-naval-range-count", "no-landing-in-reach", unit=label(unit))
+
+
 def _is_pinned_at_sea(state: BKState, unit: int) -> bool:
     """Ships beside enemies stay, but for those that outnumber them. [bg-10.1-pin-number] [bg-10.2-who]"""
     mine, theirs = fleets(state, state.place[unit])
     return bool(mine) and unit in theirs and len(theirs) <= len(mine)
 
 
-def cancel_landing(state: BKState, unit: int) -> None:
-    """Keep a unit aboard; an area that nobody lands in any more is not invaded."""
-    area = state.mission[unit]
-    for load in state.cargo.get(state.carrier[unit], (unit,)):
-        if state.mission[load] == area:
-            send(state, load, -1)
-    if not any(state.mission[c] == area for loads in state.cargo.values() for c in loads):
-        state.invasions = lacking(state.invasions, area)
+def is_pinner(state: BKState, unit: int) -> bool:
+    """Whether a ship of the side that reacts has come to where it is in this phase. [bg-10.1-pin-invasion]"""
+    return bool(state.flags[unit] & MOVED) and side_of(state, unit) == enemy_side(state.phasing)
+
+
+def cancel_landings(state: BKState, convoy: int) -> None:
+    """Keep what a convoy carries aboard. From a zone without landing craft, and in an area that nobody lands in any
+    more, there is no invasion. [bg-6.5.4-retreat]"""
+    areas = {state.mission[load] for load in state.cargo.get(convoy, ()) if state.mission[load] >= 0}
+    for load in state.cargo.get(convoy, ()):
+        send(state, load, -1)
+    for area in areas:
+        landing = {state.place[c] for loads in state.cargo.values() for c in loads if state.mission[c] == area}
+        zones = tuple(zone for zone in state.invasions[area] if zone in landing)
+        state.invasions = having(state.invasions, area, zones) if zones else lacking(state.invasions, area)

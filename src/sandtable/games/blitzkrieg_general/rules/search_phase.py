@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sandtable.core import Choices, Field, Offer, OneOf, Role, Step
+from sandtable.core import Choices, Field, Offer, OneOf, Refusal, Role, Step
 from sandtable.core.columns import having
 
 from ..facts.attacks import fleets
@@ -17,7 +17,15 @@ from ..model.atlas import ATLAS, MAJORS, label, name, unit_id
 from ..model.state import MOVED, M, enemy_side, mark, move_unit
 from .flying import is_handicapped
 from .politics import leader_of
-from .search import arrivals_under_watch, cancel_landing, naval_reactions, roll_search, watchers
+from .search import (
+    arrivals_under_watch,
+    cancel_landings,
+    is_pinner,
+    naval_reactions,
+    roll_search,
+    watchers,
+    why_not_come,
+)
 
 
 class Searches(Step, frozen=True, tag="bg.searches"):
@@ -92,11 +100,15 @@ class NavalReaction(Step, frozen=True, tag="bg.naval-reaction"):
         state = m.state
         ships = on_map(state, MAJORS.index(role), "ships")
         choices = {unit_id(u): ATLAS.names(zones) for u in ships if (zones := naval_reactions(state, u))}
+
+        def why_unit(value: str) -> Refusal | None:
+            return why_not_come(state, ATLAS.unit_of.get(value, -1))
+
         return [
             Offer(
                 NavalReact,
-                Field("unit", "unit", OneOf(list(choices))),
-                Field("to", "space", lambda u: OneOf(choices[u])),
+                Field("unit", "unit", OneOf(list(choices), why=why_unit)),
+                Field("to", "space", lambda u: OneOf(choices[u], why=_too_far)),
                 rule="bg-6.5.4-naval-reaction",
             ),
             Choices([Done()], rule="bg-6.5.4-naval-reaction"),
@@ -116,6 +128,10 @@ class NavalReaction(Step, frozen=True, tag="bg.naval-reaction"):
         m.replace(NavalReaction(self.done))
 
 
+def _too_far(value: str) -> Refusal:
+    return Refusal("bg-6.5.4-naval-range-count", "no-fleet-there", space=f"@{value}")
+
+
 class Pinned(Step, frozen=True, tag="bg.pinned"):
     """As many ships of an invasion fleet as enemies sail against it are pinned: their cargo stays aboard.
     [bg-10.1-pin-invasion]
@@ -130,11 +146,11 @@ class Pinned(Step, frozen=True, tag="bg.pinned"):
     def _over(self, m: M) -> tuple[int, list[int]] | None:
         """A zone from which more convoys want to unload than are free, with their cargo."""
         state = m.state
-        for zone in dict.fromkeys(state.invasions.values()):
+        for zone in dict.fromkeys(zone for zones in state.invasions.values() for zone in zones):
             if zone not in state.sea_battles:
                 continue
             mine, theirs = fleets(state, zone)
-            pinners = [u for u in theirs if state.flags[u] & MOVED]
+            pinners = [u for u in theirs if is_pinner(state, u)]
             loads = [c for u in mine for c in state.cargo.get(u, ()) if state.mission[c] >= 0]
             convoys = {state.carrier[c] for c in loads}
             if len(convoys) > max(0, len(mine) - len(pinners)):
@@ -159,5 +175,5 @@ class Pinned(Step, frozen=True, tag="bg.pinned"):
         ]
 
     def take(self, m: M, role: Role, action: Withdraw) -> None:
-        cancel_landing(m.state, ATLAS.unit_of[action.unit])
+        cancel_landings(m.state, m.state.carrier[ATLAS.unit_of[action.unit]])
         m.replace(Pinned())

@@ -12,6 +12,7 @@ from ..model.actions import Declare, Done, PlayCard
 from ..model.atlas import ATLAS, GERMANY, MAJORS, USA
 from ..model.state import NEUTRAL, BKState, M
 from .cards.playing import play, play_offers
+from .conquest import relocate_violators
 from .economy import refresh_production
 from .politics import us_enters
 
@@ -62,6 +63,8 @@ class UsEntry(Step, frozen=True, tag="bg.us-entry"):
         elif isinstance(action, Declare):
             m.emit(ev.WarDeclared(country="@usa", on="@axis"))
             us_enters(m)
+            if m.state.peace >= 0:
+                relocate_violators(m)
             refresh_production(m.state)
             m.replace(UsEntry(self.done))
         else:

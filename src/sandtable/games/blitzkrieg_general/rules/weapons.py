@@ -74,7 +74,7 @@ def take_special(m: M, major: int, action: Any) -> None:
         state.special_used |= 1 << (8 + major)
         drop_atom(m, to, major)
         return
-    die = m.roll(6, why="bg-7.5-v-weapons")
+    die = m.roll(why="bg-7.5-v-weapons")
     hit = die <= LIMITS["v_weapon_strength"]
     m.emit(ev.Fired(unit="@v_weapons", strength=LIMITS["v_weapon_strength"], dice=(die,), hits=int(hit)))
     if hit:

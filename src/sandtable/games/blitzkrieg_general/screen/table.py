@@ -28,8 +28,11 @@ from ..facts.supply import supplied_spaces
 from ..model.atlas import AIR, ARM, ATLAS, CONVOY, HQ, INF, MAJORS, NAVAL_HQ, SIDES, SUB, TF
 from ..model.state import AT_WAR, BUILDING, CONQUERED, DOUBLE, MOVED, OUT, BKState, strength
 from ..rules.fog import covered
+from ..rules.naval import ready_ships
 from ..rules.strength import effective
 from ..rules.victory import points_of
+from .battle import battles
+from .desk import desk
 
 _SYMBOLS = {
     INF: "SFGPUCI----",
@@ -127,6 +130,9 @@ def lay_out(view: View[BKState], texts: Texts) -> Table:
         overlays=_overlays(state, texts),
         rules=texts.say(f"rules.{_step_name(state)}"),
         outcome="" if state.outcome is None else texts.say(f"outcome.{state.outcome.level}"),
+        battles=battles(state, texts),
+        desk=desk(state, view.role, lambda s, unit, words: counter(s, unit, words, False), texts),
+        ends=texts.say(ends) if (ends := f"ends.{_step_name(state)}") in texts else "",
     )
 
 
@@ -140,7 +146,10 @@ def _step_name(state: BKState) -> str:
 
 def prompt(view: View[BKState], texts: Texts) -> str:
     who = [f"@{role}" for role in view.asked]
-    return texts.say(f"prompt.{_step_name(view.state)}", who=who, turn=ATLAS.turns[view.state.turn])
+    name = _step_name(view.state)
+    if name == "phase-naval" and view.role in view.asked and not ready_ships(view.state, MAJORS.index(view.role)):
+        who, name = [f"@{view.role}"], "phase-naval-none"
+    return texts.say(f"prompt.{name}", who=who, turn=ATLAS.turns[view.state.turn])
 
 
 def _sequence(state: BKState, texts: Texts) -> list[Stage]:

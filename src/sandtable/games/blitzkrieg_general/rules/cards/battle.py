@@ -92,7 +92,7 @@ def _has_elite(state: BKState, major: int, moment: str) -> bool:
 @card("elite_troops", "battle", when=_has_elite)
 def elite_troops(m: M, major: int, on: str) -> None:
     """A die says how many units fight at +1. [bg-card-elite-troops]"""
-    left = m.roll(6, why="bg-card-elite-troops")
+    left = m.roll(why="bg-card-elite-troops")
     m.state.battle = replace(the_battle(m.state), elite_left=left, elite_side=_own_side(m.state, major))
     m.push(Elite(MAJORS[major]))
 

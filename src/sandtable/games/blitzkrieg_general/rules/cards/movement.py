@@ -11,7 +11,7 @@ from sandtable.core.columns import having, put
 from ...facts.attacks import contested_zones
 from ...facts.ground import is_friendly
 from ...facts.reach import air_range, can_land, flight
-from ...facts.stacking import is_full
+from ...facts.stacking import has_room
 from ...facts.units import on_map
 from ...model import events as ev
 from ...model.actions import Done, Drop, Raise, Relocate
@@ -85,7 +85,7 @@ def drop_zones(state: BKState, aircraft: int, rider: int) -> list[int]:
         s for s in reached
         if not ATLAS.is_sea[s] and s != state.place[aircraft]
         and (is_friendly(state, nation, s) or is_hostile(state, nation, s))
-        and not is_full(state, rider, s) and why_not_attack(state, rider, s) is None
+        and has_room(state, rider, s) and why_not_attack(state, rider, s) is None
     ]  # fmt: skip
 
 
@@ -201,7 +201,7 @@ def hideouts(state: BKState, unit: int) -> list[int]:
                     seen.add(there)
                     following.append(there)
         frontier = following
-    return [s for s in seen if s != start and not has_enemy(state, nation, s) and not is_full(state, unit, s)]
+    return [s for s in seen if s != start and not has_enemy(state, nation, s) and has_room(state, unit, s)]
 
 
 class Spying(Step, frozen=True, tag="bg.spying"):

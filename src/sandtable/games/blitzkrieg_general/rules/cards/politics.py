@@ -2,32 +2,40 @@
 
 from __future__ import annotations
 
-from sandtable.core.columns import put
+from sandtable.core.columns import lacking, put
 
+from ...facts.attacks import fleets
 from ...facts.ground import is_friendly
 from ...model import events as ev
 from ...model.atlas import ATLAS, FRANCE, GERMANY, INF, ITALY, JAPAN, USA, USSR, label, name
 from ...model.state import (
     AT_WAR,
+    ATOM,
+    BOMBER,
     BUILDING,
     NEUTRAL,
     POOL,
+    STATIONED,
     BKState,
     M,
     at_war,
     belligerents,
     enemy_side,
+    has_enemy,
     is_hostile,
     move_unit,
     remove,
+    send,
     the_battle,
+    unmark_all,
 )
 from ...model.tables import LIMITS
 from ..chart import leave
-from ..conquest import conquer, fall_of_france, leave_war, make_neutral, remove_forces, send_away
+from ..conquest import conquer, fall_of_france, leave_war, make_neutral, relocate_violators, remove_forces, send_away
 from ..control import take_control
 from ..economy import refresh_production
 from ..politics import change_us_level, end_war, italy_joins, join, randomly
+from ..search import cancel_landings
 from .deck import coup_target, lose_hand, take_off_table, throw_away_dead_cards
 from .entry import ANY, MOVES, card, lies_on_the_table
 
@@ -110,17 +118,25 @@ def give_up(m: M, major: int) -> None:
         take_control(m, space, taker)
 
 
-def relocate_violators(m: M) -> None:
-    """Units on ground that is neither theirs nor their friends' nor their enemies' go home. [bg-8.2-return-neutral]
-    [bg-8.2-ussr-japan] [bg-card-force-peace-china]"""
+def call_off(m: M) -> None:
+    """Aircraft, landings and fleets under way against somebody who is no enemy any more do not fight.
+    [bg-7.4-at-once]"""
     state = m.state
-    for unit in range(ATLAS.units):
-        space = state.place[unit]
-        if space < 0 or ATLAS.is_sea[space]:
-            continue
+    for unit, target in state.abroad.items():
         nation = state.nation[unit]
-        if not is_friendly(state, nation, space) and not is_hostile(state, nation, space):
-            send_away(m, unit)
+        at_sea = ATLAS.is_sea[target]
+        if state.flags[unit] & STATIONED or (has_enemy if at_sea else is_hostile)(state, nation, target):
+            continue
+        if not at_sea and is_friendly(state, nation, target):
+            continue
+        if state.carrier[unit] >= 0:
+            cancel_landings(state, state.carrier[unit])
+        else:
+            send(state, unit, -1)
+            unmark_all(state, BOMBER | ATOM, (unit,))
+    for zone in state.sea_battles:
+        if not all(fleets(state, zone)):
+            state.sea_battles = lacking(state.sea_battles, zone)
 
 
 # ---- peace --------------------------------------------------------------------------------------------------------
@@ -136,6 +152,7 @@ def force_peace(m: M, major: int, on: str) -> None:
             state.standing = put(state.standing, nation, NEUTRAL)
             state.war_since = put(state.war_since, nation, -1)
     relocate_violators(m)
+    call_off(m)
     refresh_production(state)
 
 
@@ -156,7 +173,7 @@ def vichy(m: M, major: int, on: str) -> None:
     [bg-time-vichy]"""
     state = m.state
     m.emit(ev.VichyInstalled())
-    remove_forces(state, FRANCE)
+    remove_forces(m, FRANCE)
     leave_war(m, FRANCE)
     fall_of_france(m)
     state.vichy = True
@@ -182,6 +199,7 @@ def vichy(m: M, major: int, on: str) -> None:
             move_unit(state, unit, BUILDING)
             state.nation = put(state.nation, unit, ATLAS.vichy_nation)
             state.due = put(state.due, unit, due)
+    call_off(m)
     lose_hand(state, FRANCE)
     throw_away_dead_cards(m, FRANCE)
     refresh_production(state)
@@ -217,7 +235,7 @@ def italian_surrender(m: M, major: int, on: str) -> None:
     """[bg-card-italian-surrender]"""
     state = m.state
     m.emit(ev.Surrendered(country="@italy"))
-    remove_forces(state, ITALY)
+    remove_forces(m, ITALY)
     for minor in range(8, len(ATLAS.nation_ids)):
         if state.master[minor] == ITALY:
             state.master = put(state.master, minor, GERMANY)
@@ -229,6 +247,7 @@ def italian_surrender(m: M, major: int, on: str) -> None:
             take_control(m, space, GERMANY)
         else:
             make_neutral(m, space, ITALY)
+    call_off(m)
     lose_hand(state, ITALY)
     throw_away_dead_cards(m, ITALY)
     refresh_production(state)

@@ -1,0 +1,228 @@
+"""How the engine plays what the cards of this game tell: battles by the stated policy, research, coups."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from sandtable.core import Action, End, Event, Match, Odds, Role, Step, Trial, Window
+from sandtable.core.data import Pass
+from sandtable.odds.walk import TooMany, outcomes, state_of
+
+from ..model import actions as act
+from ..model import events as ev
+from ..model.atlas import ATLAS, label
+from ..model.state import ATOM, BOMBER, BOMBING, LAND_BATTLE, Battle, BKState, strength
+from ..rules.aftermath_phase import TakeOver
+from ..rules.battle_phase import AskRetreat, CoastalHit, Fight, Withdrawal
+from ..rules.chart import army, land_units, steps_left
+from ..rules.combat_phase import start_battle
+from .ahead import carry_out, give_up, is_fighting, next_battle
+from .policy import Stand, stand_in
+from .shown import guesses
+
+Known = Match[BKState]
+_FIGHTING = (Fight, AskRetreat, Withdrawal, CoastalHit, TakeOver)
+_MOST_DICE = 100
+_WON = ("capture", "sunk", "given-up", "empty")
+
+
+class Rest(Step, frozen=True):
+    """Stands below a battle that is played out, so that nothing happens after it."""
+
+    role: Role
+
+    def roles(self, m: object) -> Sequence[Role]:
+        return (self.role,)
+
+
+def trial(match: Known, role: Role, action: Action, card: Odds) -> Trial | None:
+    """What the card is about: a battle from where it stands, a roll for research, a coup."""
+    if card.title == "odds.research":
+        return _research(match, role, action)
+    if card.title == "odds.coup":
+        return _coup(match, role, action)
+    known = guesses(match, role)
+    parts = [part for guess in known if (part := _BattleTrial.begin(guess, role, action))]
+    if not parts:
+        return None
+    return parts[0].trial([(1 / len(parts), part.start) for part in parts], role, card)
+
+
+class _BattleTrial:
+    """A battle that the engine plays on from where the action leads."""
+
+    def __init__(self, start: Known, role: Role, action: Action | None, space: int | None, base: Known) -> None:
+        self.start, self.role, self.action, self.space = start, role, action, space
+        opened = start.clone()
+        if space is not None and opened.state.battle is None:
+            start_battle(opened.play, space)
+        battle = opened.state.battle
+        self.battle = battle
+        units = ((), ()) if battle is None else (army(battle, 0), army(battle, 1))
+        self.sides = tuple(list(side) for side in units)
+        self.names = {label(unit): side for side, row in enumerate(self.sides) for unit in row}
+        self.before = [_steps(base.state, row) for row in self.sides]
+
+    @classmethod
+    def begin(cls, match: Known, role: Role, action: Action) -> _BattleTrial | None:
+        """The match up to the battle; None where the action leads to none."""
+        start = match.clone()
+        if is_fighting(match.play):
+            start.state.stack = _above(start, role)
+            return cls(start, role, action, None, match)
+        if isinstance(action, act.Attack):
+            start.state.stack = (Rest(role),)
+            return cls(start, role, None, ATLAS.space_of[action.space], match)
+        try:
+            ends = outcomes(match, lambda twin: carry_out(twin.play, role, action), most=_MOST_DICE)
+        except TooMany:
+            return None
+        if len(ends) != 1:
+            return None
+        twin = ends[0][1]
+        space = None if twin.state.battle is not None else next_battle(twin.play, action)
+        if twin.state.battle is None and space is None:
+            return None
+        twin.state.stack = (Rest(role),) if space is not None else _above(twin, role)
+        return cls(twin, role, None, space, match)
+
+    def trial(self, starts: Sequence[tuple[float, Known]], role: Role, card: Odds) -> Trial:
+        stand, one_round = stand_in(card.policy), card.policy.endswith("one-round")
+        battle = self.start.state.battle
+        first = battle.round if battle is not None else 1
+
+        def decide(now: Known, asked: Role) -> Action | None:
+            battle = now.state.battle
+            if battle is None or isinstance(now.step, (Rest, TakeOver)):
+                return None
+            if one_round and (battle.round > first or isinstance(now.step, AskRetreat)):
+                return None
+            return choose(now, asked, battle, stand)
+
+        def end(now: Known, notes: tuple[Hashable, ...]) -> End:
+            lost = [then - _steps(now.state, row) for then, row in zip(self.before, self.sides, strict=True)]
+            bombs = sum(note[1] for note in notes if isinstance(note, tuple) and note[0] == "bombs")
+            name = "hits" if one_round else self._name(now, notes)
+            won = lost[1] > lost[0] if one_round else name in _WON or bombs > 0
+            return End(
+                f"result.{name}", (("attacker", lost[0]), ("defender", lost[1])), (("bombs", bombs),), won
+            )  # fmt: skip
+
+        return Trial(
+            starts, role, self.action, decide, end, self._note, self._open if self.action is None else None, _fold
+        )
+
+    def _open(self, match: Known) -> None:
+        if self.space is not None:
+            start_battle(match.play, self.space)
+        else:
+            match.play.replace(match.step)
+        match.play.settle()
+
+    def _note(self, what: Event | Action) -> Hashable | None:
+        if isinstance(what, act.Retreat) and what.what in ("retreat", "break-off"):
+            return what.what
+        if isinstance(what, (ev.Retreated, ev.Lost)) and what.unit in self.names:
+            return "left", self.names[what.unit]
+        if isinstance(what, ev.BattleEnded):
+            return "ended", what.side
+        if isinstance(what, ev.Fired) and self.battle is not None and self.battle.kind == BOMBING:
+            unit = next((u for u in self.sides[0] if label(u) == what.unit), -1)
+            flags = self.start.state.flags[unit] if unit >= 0 else 0
+            return ("bombs", what.hits) if flags & BOMBER and not flags & ATOM else None
+        return None
+
+    def _name(self, now: Known, notes: tuple[Hashable, ...]) -> str:
+        """How the battle ended, from what is left and from who has gone."""
+        battle, state = self.battle, now.state
+        told = [note for note in notes if isinstance(note, tuple)]
+        if battle is None or not any(note[0] == "ended" for note in told):
+            return "empty"
+        if "break-off" in notes:
+            return "parted"
+        step = self.start.step
+        if isinstance(step, Withdrawal):
+            return "stalemate" if step.forced else ("withdrawn", "given-up")[step.side]
+        left = {note[1] for note in told if note[0] == "left"}
+        if "retreat" in notes:
+            return "withdrawn" if left == {0} else "given-up"
+        ours, theirs = ([u for u in row if state.place[u] >= 0] for row in self.sides)
+        if battle.kind == BOMBING:
+            return "raid" if ours else "repulse"
+        land = battle.kind == LAND_BATTLE
+        if land and 0 in left:
+            return "stalemate"
+        if land:
+            if land_units(ours) and not land_units(theirs):
+                return "capture"
+            return "repulse" if theirs else "ruin"
+        if ours and theirs:
+            return "parted" if battle.limited else "stalemate"
+        return "sunk" if ours else "repulse"
+
+
+def choose(now: Known, asked: Role, battle: Battle, stand: Stand) -> Action:
+    """The policy: nobody plays a card or dives, hits go where they cost least, a side leaves below its share."""
+    state, step = now.state, now.step
+    if isinstance(step, Window):
+        return Pass()
+    if (hit := give_up(now, asked)) is not None:
+        return hit
+    if isinstance(step, Fight):
+        return act.Dive(False) if step.stage == "dive" else act.Ready()
+    if isinstance(step, AskRetreat):
+        power = [sum(strength(state, u) for u in army(battle, side)) for side in (0, 1)]
+        share = stand.attacker if step.side == 0 else stand.defender
+        leaves = power[step.side] < share * power[1 - step.side] and "retreat" in step.choices(now.play)
+        return act.Retreat("retreat" if leaves else "fight")
+    return next(iter(now.offers(asked)))
+
+
+def _above(match: Known, role: Role) -> tuple[Step, ...]:
+    """The steps of the battle that is being fought, with nothing after it."""
+    stack: tuple[Any, ...] = match.state.stack
+    first = next(place for place, step in enumerate(stack) if isinstance(step, _FIGHTING))
+    return Rest(role), *stack[first:]
+
+
+def _steps(state: BKState, units: Sequence[int]) -> int:
+    return sum(steps_left(state, unit) for unit in units if state.place[unit] >= 0)
+
+
+def _fold(match: Known) -> Hashable:
+    """All rounds after the second are alike."""
+    battle = match.state.battle
+    if battle is None or battle.round <= 2:
+        return state_of(match)
+    match.state.battle = replace(battle, round=2)
+    try:
+        return state_of(match)
+    finally:
+        match.state.battle = battle
+
+
+# ---- single rolls
+def _research(match: Known, role: Role, action: Action) -> Trial:
+    def end(won: Hashable) -> End:
+        return End("result.advance" if won else "result.no-advance", success=bool(won))
+
+    return _roll(match, role, action, lambda e: e.success if isinstance(e, ev.ResearchRolled) else None, end)
+
+
+def _coup(match: Known, role: Role, action: Action) -> Trial:
+    return _roll(match, role, action, lambda e: e.result if isinstance(e, ev.CoupRolled) else None,
+                 lambda noted: End(str(noted), success=noted == "@coup-success"))  # fmt: skip
+
+
+def _roll(
+    match: Known, role: Role, action: Action, note: Callable[[Any], Hashable | None], end: Callable[[Hashable], End]
+) -> Trial:
+    """One roll, and what was noted of it; at windows nobody cuts in."""
+
+    def decide(now: Known, asked: Role) -> Action | None:
+        return Pass() if isinstance(now.step, Window) else None
+
+    return Trial([(1.0, match)], role, action, decide, lambda now, notes: end(notes[0]), note)
