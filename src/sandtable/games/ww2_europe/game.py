@@ -6,23 +6,31 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
-from sandtable.core import Action, Event, Game, Match, Odds, Option, Play, Scenario, Texts, View
+from sandtable.core import Action, Event, Game, Match, Odds, Option, Play, Scenario, Texts, Trial, View
 from sandtable.core.data import OptionValue
 from sandtable.core.game import Assumed, Benchmark, Maker
+from sandtable.core.gauges import Standing
+from sandtable.core.referee import Referee
 from sandtable.core.table import Table
+from sandtable.odds.losses import all_losses
 
-from . import sequence
+from . import position, sequence
 from .model.actions import ACTIONS
 from .model.atlas import ATLAS, SIDES
 from .model.calendar import turn_name, turn_track
 from .model.events import EVENTS
 from .model.setup import SCENARIOS, begin, powers_in_play
 from .model.state import W2State
+from .odds.ahead import give_up
 from .odds.large import large_battle
 from .odds.preview import preview
 from .odds.whole import battle_ahead, shown_odds
+from .referee import WarReferee
 from .rules.faults import faults
+from .screen import gauges
+from .screen.gestures import GESTURES
 from .screen.measures import battle_place, measures
+from .screen.scenes import SCENES
 from .screen.table import make_table
 
 OPTIONS = {
@@ -55,7 +63,7 @@ _MOST_SET_UPS = 64
 class WorldWarTwoInEurope(Game[W2State]):
     id = "ww2-europe"
     title = "World War II in Europe"
-    rules_version = 2
+    rules_version = 4
     roles = ATLAS.powers
     alliances: ClassVar = {
         side: tuple(name for number, name in enumerate(ATLAS.powers) if ATLAS.side[number] == place)
@@ -70,6 +78,8 @@ class WorldWarTwoInEurope(Game[W2State]):
     steps = sequence.STEPS
     actions = ACTIONS
     events = EVENTS
+    gestures = GESTURES
+    scenes = SCENES
     _set_ups: ClassVar[dict[Any, W2State]] = {}
 
     def begin(self, scenario: str, options: Mapping[str, OptionValue]) -> W2State:
@@ -87,7 +97,10 @@ class WorldWarTwoInEurope(Game[W2State]):
         return state
 
     def table(self, view: View[W2State], texts: Texts) -> Table:
-        return make_table(view, texts)
+        return make_table(self, view, texts)
+
+    def arrange(self, m: Play[W2State], words: Mapping[str, Any]) -> None:
+        position.arrange(m, words)
 
     def preview(self, m: Play[W2State], role: str, action: Action) -> Odds | None:
         return preview(m, role, action)
@@ -100,6 +113,17 @@ class WorldWarTwoInEurope(Game[W2State]):
     def shown_odds(self, match: Match[W2State], role: str, action: Action) -> Odds | None:
         return shown_odds(match, role, action)
 
+    def losses(self, match: Match[W2State], role: str) -> Sequence[Action]:
+        return all_losses(match, role, give_up)
+
+    def trial(self, match: Match[W2State], role: str, action: Action, card: Odds) -> Trial | None:
+        from .odds.trial import trial
+
+        return trial(match, role, action, card)
+
+    def standing(self, m: Play[W2State]) -> Standing:
+        return gauges.standing(m)
+
     def players(self) -> Mapping[str, Maker]:
         from .players import PLAYERS
 
@@ -110,6 +134,9 @@ class WorldWarTwoInEurope(Game[W2State]):
 
     def faults(self, state: W2State) -> Sequence[str]:
         return faults(state)
+
+    def referee(self) -> Referee[W2State]:
+        return WarReferee()
 
     def turn(self, state: W2State) -> str:
         return turn_name(state)

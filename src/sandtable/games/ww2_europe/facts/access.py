@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sandtable.core.facts import fact
 
-from ..model.atlas import ATLAS, NEUTRAL, NOBODY, OWNERS
+from ..model.atlas import ATLAS, AXIS, NEUTRAL, NOBODY, OWNERS
 from ..model.state import AT_WAR, W2State
 from .control import active_powers, friendly_bases, holdings, is_active, is_friend, land_of_group, land_of_side
 from .lanes import AIR_CHART, LAND, PORTS, SEA_CHART, Net, shut_exits, shut_gates
@@ -36,9 +36,9 @@ def entry_bar(s: W2State, power: int, owner: int, space: int) -> str:
     [w2e-pact-moves] [w2e-pact-partition] [w2e-neutral-no-entry] [w2e-ussr-separate]
     """
     if s.status[power] != AT_WAR:
-        may = power == A.ussr and s.pact and (space in _IN_PACT or owner == power)
+        may = power == A.ussr and s.pact and (space in _IN_PACT or owner == power) and A.side[owner] != AXIS
         return "" if may else "w2e-pact-moves"
-    if power in (A.germany, A.italy) and s.pact and space in _IN_PACT:
+    if A.side[power] == AXIS != A.side[owner] and s.pact and space in _IN_PACT:
         return "w2e-pact-partition"
     if owner == power:
         return ""
@@ -114,14 +114,31 @@ def sea_net(s: W2State, power: int) -> Net:
 
     [w2e-port-two-spaces] [w2e-multi-front-port] [w2e-strait-naval] [w2e-terrain-canal]
     """
-    strange = PORTS & ~friendly_bases(s, power)
-    return SEA_CHART.net((barred_spaces(s, power) & PORTS) | shut_exits(strange) | _enemy_gates(s, power))
+    return SEA_CHART.net(_shut_waters(s, power) | shut_exits(_strange_ports(s, power)))
+
+
+def sea_net_from(s: W2State, power: int, base: int) -> Net:
+    """Return where a ship that lies in a water may sail: it may leave a port that has fallen.  [w2e-stage4]"""
+    strange = _strange_ports(s, power)
+    if not strange >> base & 1:
+        return sea_net(s, power)
+    return SEA_CHART.net(_shut_waters(s, power) | shut_exits(strange & ~(1 << base)))
+
+
+def _strange_ports(s: W2State, power: int) -> int:
+    """Return the ports that a power's ships may not pass through, as a set of bits."""
+    return PORTS & ~friendly_bases(s, power)
+
+
+def _shut_waters(s: W2State, power: int) -> int:
+    """Return the ports and gates that a power's ships may not enter, as a set of bits."""
+    return (barred_spaces(s, power) & PORTS) | _enemy_gates(s, power)
 
 
 @fact("owner", "status")
 def harbour_net(s: W2State, power: int) -> Net:
     """Return where a power's ships may go in Redeployment and on a convoy's stretch: to friendly ports only."""
-    return SEA_CHART.net((PORTS & ~friendly_bases(s, power)) | _enemy_gates(s, power))
+    return SEA_CHART.net(_strange_ports(s, power) | _enemy_gates(s, power))
 
 
 def calls_on(s: W2State, owner: int, power: int) -> bool:

@@ -9,8 +9,8 @@ from operator import or_
 from sandtable.core.facts import fact
 
 from ..model.atlas import ALLIES, ATLAS, AXIS, NOBODY
-from ..model.kinds import AIR, BASE, GROUND
-from ..model.state import HOME_BOUND, MOVED, ORDER_MOVE, RAIDING, W2State
+from ..model.kinds import BASE, GROUND
+from ..model.state import HOME_BOUND, ORDER_MOVE, RAIDING, W2State
 from .control import control_side
 from .lanes import LAND, spaces_in
 from .roster import roster
@@ -33,6 +33,16 @@ def bound_for(s: W2State) -> list[tuple[int, int]]:
                 if ship >= 0 and s.task[ship] == task.number:
                     found.append((unit, task.target))
     return sorted(found)
+
+
+@fact(*_UNITS)
+def claimed(s: W2State, side: int) -> Mapping[int, int]:
+    """Return the Stack Points of ground units that a side's ships are about to land, by where."""
+    found: dict[int, int] = {}
+    for unit, space in bound_for(s):
+        if A.side[s.power[unit]] == side and K.cls[s.kind[unit]] == GROUND:
+            found[space] = found.get(space, 0) + K.stack[s.kind[unit]]
+    return found
 
 
 def landing_units(s: W2State, space: int, side: int) -> list[int]:
@@ -72,11 +82,5 @@ def land_battles(s: W2State) -> Mapping[int, int]:
         both = fighters_in(s, space)
         here = both[1 - side] or (space in coasts and landing_units(s, space, 1 - side))
         if here and both[side]:
-            were_there = both[1 - side] and all(_defends_base(s, unit, space) for unit in both[1 - side])
-            found[space] = side if were_there else 1 - side
+            found[space] = 1 - side
     return found
-
-
-def _defends_base(s: W2State, unit: int, space: int) -> bool:
-    """Whether a plane's base was overrun this turn: it defends it still.  [w2e-attacker-defender]"""
-    return K.cls[s.kind[unit]] == AIR and s.home[unit] == space and not s.flags[unit] & MOVED

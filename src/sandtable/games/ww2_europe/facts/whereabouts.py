@@ -74,9 +74,10 @@ def _moved(s: W2State, before: tuple[Any, ...], value: Whereabouts) -> Whereabou
             rows[new] = row
         was = _COUNTS_FOR[kinds[unit]][powers[unit]] if old is not None and old >= 0 else _NOBODY
         side = _COUNTS_FOR[kind[unit]][power[unit]] if new >= 0 else _NOBODY
-        for each in {was, side} - {_NOBODY} - mine:
-            mine.add(each)
-            points[each] = points[each].copy()
+        for each in (was, side):
+            if each != _NOBODY and each not in mine:
+                mine.add(each)
+                points[each] = points[each].copy()
         if was != _NOBODY and old is not None:
             points[was][old] -= K.stack[kinds[unit]]
             if not points[was][old]:

@@ -122,6 +122,12 @@ class Fight(Action, frozen=True, tag="fight"):
     """Stay and fight, or fight on."""
 
 
+class GiveBattle(Action, frozen=True, tag="give-battle"):
+    """These ships fight in their port; the others slip away."""
+
+    units: tuple[str, ...]
+
+
 class Evade(Action, frozen=True, tag="evade"):
     """Slip away in port."""
 
@@ -371,8 +377,8 @@ class Intern(Action, frozen=True, tag="intern"):
 
 ACTIONS: tuple[type[Action], ...] = (
     Done, Declare, March, Fly, Patrol, Sail, Launch, Raid, Escort, Ferry, Drop, MakeRaider, ChooseFront,
-    ChooseBattle, Combine, Separate, ChooseConvoy, Fight, Evade, Abort, Retreat, Lose, Arrive, Night, PlaceDepot,
-    TakeControl, Divert, Reinforce, Rocket, Rail, Rebase, Steam, Ship, RemoveDepot, PortAttack, Dash, MoveLeader,
-    Command, StartConvoy, JoinConvoy, LeaveConvoy, CancelConvoy, Reroute, Place, Buy, BuyFortress, BuyDepot,
+    ChooseBattle, Combine, Separate, ChooseConvoy, Fight, GiveBattle, Evade, Abort, Retreat, Lose, Arrive, Night,
+    PlaceDepot, TakeControl, Divert, Reinforce, Rocket, Rail, Rebase, Steam, Ship, RemoveDepot, PortAttack, Dash,
+    MoveLeader, Command, StartConvoy, JoinConvoy, LeaveConvoy, CancelConvoy, Reroute, Place, Buy, BuyFortress, BuyDepot,
     BuyPoint, Repair, RepairShip, Give, SetAside, Ration, Starve, Research, Scrap, Answer, Intern,
 )  # fmt: skip

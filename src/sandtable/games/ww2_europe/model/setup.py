@@ -26,7 +26,7 @@ def powers_in_play(scenario: str) -> tuple[str, ...]:
 def empty_state(scenario: str, options: Mapping[str, OptionValue]) -> W2State:
     """Return a board with nothing on it, every power neutral and every land as its colour says."""
     size, powers, leaders = len(A.names), len(A.powers), len(A.leaders)
-    start = A.data["tech"]["start"][scenario]
+    start = A.data["tech"]["start"][scenario] if options.get("technology") else {}
     tech = tuple(tuple(start.get(name, {}).get(t, 0) for t in A.techs) for name in A.powers)
     target = A.data["tech"]["target"]
     none, nobody = (0,) * powers, (NOBODY,) * leaders
@@ -35,13 +35,13 @@ def empty_state(scenario: str, options: Mapping[str, OptionValue]) -> W2State:
         scenario=scenario, options=options, turn=0,
         kind=(), power=(), space=(), home=(), came=(), cargo_of=(), damage=(), flags=(), convoy=(), task=(),
         owner=tuple(NEUTRAL if A.is_land[s] else NOBODY for s in range(size)), start_owner=(),
-        damaged=plain, fortress=plain, depot=plain, lost_flag=plain, landed_on=(NOBODY,) * size, no_income=plain,
+        damaged=plain, fortress=plain, depot=plain, lost_fortress=plain, lost_flag=plain, no_income=plain,
         status=(NEUTRAL_POWER,) * powers, money=none, rps=none, rps_used=none,
         depots=none, fortresses_built=none, given=none, received=none, income=none, rockets_fired=none,
         tech=tech, known=tuple(tuple(2 if value >= target else 0 for value in row) for row in tech),
         patron=(NOBODY,) * len(A.minors), attacked=(),
         initiative=tuple(SIDES.index(row["initiative"][scenario]) for row in A.data["fronts"].values()),
-        wins=(0,) * (2 * len(A.fronts)), conquerors=(NOBODY,) * powers, once=(0,) * 3,
+        wins=(0,) * (2 * len(A.fronts)), once=(0,) * 3,
         front_choice={}, tasks=(), convoys=(), leader_space=nobody, leader_ship=nobody, leader_begin=nobody,
         leader_dead=(0,) * leaders, leader_moved=(0,) * leaders, commands={},
     )  # fmt: skip

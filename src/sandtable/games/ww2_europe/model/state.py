@@ -47,11 +47,11 @@ PACIFIC = 8192
 RAIDER = 16384
 LAUNCHED = 32768
 """A carrier's plane that flies by itself this turn."""
-NEWLY_LANDED = 65536
-"""Came ashore this phase: it may not retreat."""
+LEFT_CONVOY = 65536
+"""Was taken out of a convoy: it stays in its port for the rest of the turn."""
 DASH = 131072
 PER_TURN = MOVED | SURPRISED | AMPHIBIOUS | DROPPED | RAIDING | CARRIED | RETREATED | BLITZING | SOUGHT | HOME_BOUND
-PER_TURN |= SPENT | RAIDER | LAUNCHED | NEWLY_LANDED | DASH
+PER_TURN |= SPENT | RAIDER | LAUNCHED | LEFT_CONVOY | DASH
 
 ORDER_MOVE, ORDER_PATROL, ORDER_HUNT = range(3)
 
@@ -128,10 +128,10 @@ class W2State(State, kw_only=True):
     """SOUND, DAMAGED or GONE."""
     fortress: tuple[int, ...]
     depot: tuple[int, ...]
+    lost_fortress: tuple[int, ...]
+    """A fortress that was captured is never rebuilt."""
     lost_flag: tuple[int, ...]
     """A flag that was captured once does nothing any more."""
-    landed_on: tuple[int, ...]
-    """Land captured this turn by an all-amphibious attack, and by which power (else -1)."""
     # powers
     status: tuple[int, ...]
     money: tuple[int, ...]
@@ -168,8 +168,6 @@ class W2State(State, kw_only=True):
     breach: int = 0
     """1: the USSR may declare war; 2: Germany may."""
     vichy: bool = False
-    conquerors: tuple[int, ...]
-    """Per power whose capital fell: the enemy power that took it, -1 none."""
     no_income: tuple[int, ...]
     """Land that yields nothing to its conqueror (Italian armistice)."""
     once: tuple[int, ...]

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from sandtable.core import Action, Odds, Result, Role
+from sandtable.core import Action, Match, Odds, Result, Role, Step
 
 from ..facts.landings import landing_units
 from ..facts.names import unit_of
 from ..facts.whereabouts import cargo
-from ..model.actions import Abort, Fight, Retreat
+from ..model.actions import Abort, Fight, Lose, Retreat
 from ..model.atlas import ATLAS, SIDES
 from ..model.kinds import GROUND
 from ..model.state import M, W2State
@@ -103,6 +103,26 @@ def _victim(m: M, step: Battle) -> int:
     return (max if step.hits[0] & ROLLER else min)(step.kinds_to_lose(m).values(), key=price)
 
 
+def give_up(now: Match[W2State], asked: Role) -> Action | None:
+    """What a role loses to the next hit: what is worth least, or most where the roller chooses; None: nothing."""
+    step, state = now.step, now.state
+    losses = [a for a in now.offers(asked) if isinstance(a, Lose)] if isinstance(step, (Battle, RaidFight)) else []
+    if not losses:
+        return None
+
+    def price(action: Lose) -> tuple[int, ...]:
+        unit = unit_of(state, action.unit)
+        cost = K.cost[state.kind[unit]]
+        if isinstance(step, RaidFight):
+            return K.strategic[state.kind[unit]] if step.phase == "lose-flyers" else 0, cost, -unit
+        loads = sum(K.cost[state.kind[u]] for u in cargo(state, unit)) if step.phase == "hits-shore" else 0  # type: ignore[attr-defined]
+        last = state.damage[unit] + 1 >= K.hits[state.kind[unit]]
+        return cost + loads - (not last), -unit
+
+    chooses = isinstance(step, Battle) and step.hits[0] & ROLLER
+    return (max if chooses else min)(losses, key=price)
+
+
 # ---- from there on
 def rest_of(m: M, battle: Battle, most: int) -> Ends:
     """How a battle may end from where it stands, and what is lost from there on.
@@ -149,8 +169,13 @@ def told(before: M, action: Action, after: Sequence[tuple[float, M]], most: int)
         title=f"@{A.names[fought.space]}", results=results,
         success=sum(row.probability for row in results if row.name in _DECIDED), modifiers=[],
         expected_losses={side: sum(r.probability * r.losses[side] for r in results) for side in (mine, theirs)},
-        policy="policy.fight-out",
+        policy="policy.fight-out", whose=f"@{mine}", aim=aim_of(fought),
     )  # fmt: skip
+
+
+def aim_of(battle: Battle) -> str:
+    """What the attacker of a battle wants."""
+    return "aim.sea" if battle.sea else "aim.land"
 
 
 def _raid(before: M, after: Sequence[tuple[float, M]]) -> Odds | None:
@@ -180,8 +205,13 @@ def _ends(m: M, now: Battle | None, fought: Battle, action: Action, fighting: bo
         return rest_of(m, now, most)
     if fighting:
         return {(_name(m, fought, action), 0, 0): 1.0}
-    asked = isinstance(m.step, Assemble) or (isinstance(m.step, Encounter) and m.step.phase == "convoy")
-    return {("found" if asked else "not-found", 0, 0): 1.0}
+    return {(found_name(m.step), 0, 0): 1.0}
+
+
+def found_name(step: Step) -> str:
+    """What it is called when a search has led to no battle yet."""
+    asked = isinstance(step, Assemble) or (isinstance(step, Encounter) and step.phase == "convoy")
+    return "found" if asked else "not-found"
 
 
 def _lost(before: M, after: M, battle: Battle | None, doomed: Sequence[int]) -> tuple[int, int]:

@@ -3,29 +3,29 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from math import fsum
 
 from msgspec.structs import replace
 
 from sandtable.core import Action, Modifier, Odds, Play, Result
-from sandtable.core.columns import put
 
 from ..facts.control import control_side
 from ..facts.landings import fighters_in, land_battles, landing_units
 from ..facts.names import unit_of
 from ..facts.whereabouts import ground_of_side
-from ..model.actions import ChooseBattle, Combine, Fight, March, Raid, Separate
+from ..model.actions import ChooseBattle, Combine, Fight, Fly, March, Raid, Separate
 from ..model.atlas import ATLAS, SIDES
 from ..model.kinds import GROUND
 from ..model.state import M
 from ..rules.battle_phase import Battle
+from ..rules.blitz_phase import Blitz
 from ..rules.combat_phase import LandStage
 from ..rules.interception import needed
 from ..rules.interception_phase import Encounter
 from ..rules.strategic_phase import RaidFight
 from ..rules.strength import Crossing, Volley, crossing_bonus, land_parts
-from .ahead import carry_out, told
+from .ahead import aim_of, carry_out, told
 from .landing import is_landing, landing_ends, volley
 from .raids import raid_odds as raid_odds
 from .rounds import MOST, MOST_OF_ALL, Ends, TooLarge, ends_of
@@ -34,6 +34,7 @@ from .types import Types as Types
 
 A = ATLAS
 K = ATLAS.kinds
+ROUND_POLICY = "policy.one-round"
 
 
 def battle_ends(m: M, battle: Battle, most: int = MOST) -> Ends:
@@ -55,7 +56,7 @@ def battle_odds(m: M, battle: Battle) -> Odds:
         Result(chance, f"result.{name}", {mine: round(one / chance), theirs: round(two / chance)})
         for name, (chance, one, two) in sorted(by.items()) if chance > 0
     ]  # fmt: skip
-    lost = {mine: sum(row[1] for row in by.values()), theirs: sum(row[2] for row in by.values())}
+    lost = {mine: fsum(row[1] for row in by.values()), theirs: fsum(row[2] for row in by.values())}
     return _told(m, battle, results, lost)
 
 
@@ -65,21 +66,21 @@ def whole_battle(m: M, role: str, action: Action, most: int = MOST_OF_ALL) -> Od
     if battle is None:
         return None
     mine, theirs = SIDES[battle.attacker], SIDES[1 - battle.attacker]
+    after = _moved(m, role, action)
     try:
-        with _marched(m, action):
-            ends = sorted(battle_ends(m, battle, most).items())
-            results = [Result(chance, f"result.{name}", {mine: one, theirs: two}) for (name, one, two), chance in ends]
-            lost = {side: sum(row.probability * row.losses[side] for row in results) for side in (mine, theirs)}
-            return _told(m, battle, results, lost)
+        ends = sorted(battle_ends(after, battle, most).items())
+        results = [Result(chance, f"result.{name}", {mine: one, theirs: two}) for (name, one, two), chance in ends]
+        lost = {side: sum(row.probability * row.losses[side] for row in results) for side in (mine, theirs)}
+        return _told(after, battle, results, lost)
     except TooLarge:
         return None
 
 
 def _told(m: M, battle: Battle, results: Sequence[Result], lost: dict[str, float]) -> Odds:
-    success = sum(row.probability for row in results if row.name in ("result.capture", "result.sunk"))
+    success = fsum(row.probability for row in results if row.name in ("result.capture", "result.sunk"))
     return Odds(
         title=f"@{A.names[battle.space]}", results=results, success=success, modifiers=_modifiers(m, battle),
-        expected_losses=lost, policy="policy.fight-out",
+        expected_losses=lost, policy="policy.fight-out", whose=f"@{SIDES[battle.attacker]}", aim=aim_of(battle),
     )  # fmt: skip
 
 
@@ -111,7 +112,8 @@ def round_odds(m: M, battle: Battle) -> Odds:
             for side, found in zip((mine, yours), lost, strict=True)}  # fmt: skip
     return Odds(
         title=f"@{A.names[battle.space]}", results=results, success=by.get("ahead", (0.0,))[0],
-        modifiers=_modifiers(m, battle), expected_losses=mean, policy="policy.one-round",
+        modifiers=_modifiers(m, battle), expected_losses=mean, policy=ROUND_POLICY,
+        whose=f"@{SIDES[battle.attacker]}", aim="aim.ahead",
     )  # fmt: skip
 
 
@@ -123,25 +125,31 @@ def _modifiers(m: M, battle: Battle) -> list[Modifier]:
         if K.cls[m.state.kind[unit]] == GROUND:
             volley = Volley(battle.space, battle.crossing, True, battle.blitz, battle.round <= 1)
             parts = land_parts(m, unit, volley, K.combat[m.state.kind[unit]])
-            return [part for part in parts if part.name != "combat"]
+            told = [part for part in parts if part.name != "combat"]
+            return [replace(part, value=0) if part.name in _LOWERED else part for part in told]
     return []
 
 
-def chance_odds(title: str, success: float, rule: str) -> Odds:
-    """Odds of one thing that works or does not."""
+_LOWERED = ("surprised", "cut-off", "winter")
+"""What takes the place of the printed value and is no bonus to it."""
+
+
+def chance_odds(title: str, success: float, rule: str, side: int) -> Odds:
+    """Odds of a search."""
     results = [Result(success, "result.success"), Result(1 - success, "result.failure")]
-    return Odds(title=title, results=results, success=success, modifiers=[Modifier("rule", 0, rule)])
+    named = [Modifier("rule", 0, rule)]
+    return Odds(title, results, success, named, whose=f"@{SIDES[side]}", aim="aim.find")
 
 
 def preview(m: M, role: str, action: Action) -> Odds | None:
     """What an action would start; None where no dice would fall or too much depends on later choices."""
     battle = battle_of(m, role, action)
     if battle is not None:
-        with _marched(m, action):
-            try:
-                return battle_odds(m, battle)
-            except TooLarge:
-                return None if is_landing(battle) else round_odds(m, battle)
+        after = _moved(m, role, action)
+        try:
+            return battle_odds(after, battle)
+        except TooLarge:
+            return None if is_landing(battle) else round_odds(after, battle)
     step = m.step
     if isinstance(action, (Combine, Separate)) and isinstance(step, Encounter):
         groups = step.groups or tuple(step.forces(m, step.patrollers(m, step.side)))
@@ -198,29 +206,26 @@ def battle_of(m: M, role: str, action: Action) -> Battle | None:
         return replace(battle, landing=bool(landing_units(m.state, space, attacker)))
     if isinstance(action, Fight) and isinstance(step, Battle):
         return step if step.phase.startswith("abort") else replace(step, round=step.round + 1)
-    if isinstance(action, March) and action.path:
+    if isinstance(action, (March, Fly)) and action.path:
         space, side = A.index[action.path[-1]], A.side[A.power_index[role]]
-        if control_side(m.state, space) != 1 - side or not ground_of_side(m.state, space, 1 - side):
+        attacker = land_battles(m.state).get(space, -1)
+        if isinstance(action, March) and control_side(m.state, space) == 1 - side:
+            attacker = side if ground_of_side(m.state, space, 1 - side) else -1
+        if attacker < 0:
             return None
-        both = fighters_in(m.state, space)
-        with _marched(m, action):
-            return _ground(m, space, side, [*both[side], unit_of(m.state, action.unit)], both[1 - side], False)
+        after = _moved(m, role, action)
+        both = fighters_in(after.state, space)
+        return _ground(after, space, attacker, both[attacker], both[1 - attacker], isinstance(step, Blitz))
     return None
 
 
-@contextmanager
-def _marched(m: M, action: Action) -> Iterator[None]:
-    """A unit that would march has come over its last border; afterwards all is as it was."""
-    if not isinstance(action, March) or not action.path:
-        yield
-        return
-    came, unit = m.state.came, unit_of(m.state, action.unit)
-    last = A.index[action.path[-2]] if len(action.path) > 1 else m.state.space[unit]
-    m.state.came = put(came, unit, last)
-    try:
-        yield
-    finally:
-        m.state.came = came
+def _moved(m: M, role: str, action: Action) -> M:
+    """The match after a unit has marched or flown, with all that this does to it; otherwise the match itself."""
+    if not isinstance(action, (March, Fly)):
+        return m
+    twin = Play(m.game, m.game.codec.clone(m.state), _NoDice())
+    twin.step.take(twin, role, action)
+    return twin
 
 
 def _search(m: M, step: Encounter, groups: Sequence[Sequence[int]], together: bool) -> Odds | None:
@@ -232,7 +237,7 @@ def _search(m: M, step: Encounter, groups: Sequence[Sequence[int]], together: bo
     missed = 1.0
     for group in groups:
         missed *= 1 - min(6, needed(m, list(group), step.space)) / 6
-    return chance_odds(f"@{A.names[step.space]}", 1 - missed, "w2e-one-patrol")
+    return chance_odds(f"@{A.names[step.space]}", 1 - missed, "w2e-one-patrol", step.side)
 
 
 def _raid(m: M, role: str, action: Raid) -> Odds:

@@ -36,6 +36,7 @@ def raid_odds(m: M, fight: RaidFight, raiders: Sequence[int], name: str) -> Odds
         title=f"@{name}" if not fight.at_convoy else name, results=results,
         success=sum(row.probability for row in results if row.facts["hits"]),
         modifiers=[Modifier("rule", 0, "w2e-stage1-bomb")], expected_losses=lost, policy="policy.fight-out",
+        whose=f"@{mine}", aim="aim.raid",
     )  # fmt: skip
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
+from msgspec.structs import replace
+
 from sandtable.core import Action, Match, Odds
 from sandtable.odds.walk import TooMany, outcomes, state_of
 
@@ -40,5 +42,8 @@ def shown_odds(match: Match[W2State], role: str, action: Action) -> Odds | None:
     """The preview; for a search, and where there is no preview, the battle that the action may lead to."""
     dice = match.preview(role, action)
     if dice is None or isinstance(action, (Combine, Separate)):
-        return in_short(battle_ahead(match, role, action, MOST)) or dice
+        found = in_short(battle_ahead(match, role, action, MOST))
+        if found is not None and isinstance(action, Separate):
+            found = replace(found, policy="policy.first-fight")
+        return found or dice
     return dice

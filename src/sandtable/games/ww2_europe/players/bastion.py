@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from math import fsum
 
 from ..facts.access import air_net
 from ..facts.roster import roster
@@ -145,13 +146,13 @@ class Bastion(Watch):
         """Return a harbour to reinforce through, less those who would be lost to who can come there."""
         state = self.state
         found = _HARBOUR if any(A.is_port[w] for w in A.coast[target]) else 0.0
-        own = sum(rate(state, u, target, defending=True) for u in force)
+        own = fsum(rate(state, u, target, defending=True) for u in force)
         threat = max(0.1, self.threats.get(target, 0.0) - self.strength_there(target))
         return found - (1.0 - holds(own / threat)) * sum(K.cost[state.kind[u]] for u in force) * _LOSS
 
     def strength_there(self, target: int) -> float:
         """Return the hits of the enemies who stand in a space itself: they are beaten before anybody else comes."""
-        return sum(rate(self.state, u, target, defending=False) for u in self.sight.foes(target))
+        return fsum(rate(self.state, u, target, defending=False) for u in self.sight.foes(target))
 
     # ---- fighters
     def targets_near(self, space: int) -> int:

@@ -72,7 +72,7 @@ def _far_threat(sight: Sight, capital: int) -> float:
         seen.update(level)
         for space in level:
             units = sight.foes(space)
-            total += share * sum(rate(sight.state, u, space, defending=False) for u in units)
+            total += share * math.fsum(rate(sight.state, u, space, defending=False) for u in units)
     return min(total, _FULL)
 
 
@@ -114,6 +114,7 @@ class Campaign:
         self.room = {s: ground_room(self.m.state, s, self.side) for s in A.land}
         self.left = {s: list(units) for s, units in sight.ground[self.side].items()}
         """Who stays where as far as decided, per space."""
+        self._guards: dict[int, float] = {}
         self._flights: dict[tuple[int, int, int], dict[int, Path]] = {}
         self._routes: dict[tuple[int, int], dict[int, Path]] = {}
         watching = sight.power == A.germany and self.state.pact and self.state.status[A.ussr] == NEUTRAL_POWER
@@ -157,6 +158,16 @@ class Campaign:
             return K.stack[self.state.kind[unit]] / 3
         return rate(self.state, unit, space, defending=True)
 
+    def guards(self, unit: int, space: int) -> float:
+        """Return what those count for who stay in a space beside a unit."""
+        here = self.left.get(space, ())
+        if unit in here:
+            return math.fsum(self.guard(u, space) for u in here if u != unit)
+        found = self._guards.get(space)
+        if found is None:
+            found = self._guards[space] = math.fsum(self.guard(u, space) for u in here)
+        return found
+
     def in_poland(self, unit: int) -> int:
         """Return the power's own Stack Points in Poland without one unit."""
         state, mine = self.state, self.sight.power
@@ -174,7 +185,7 @@ class Campaign:
             others = [t for t, _, _ in A.land_links[space] if t != target and self.sight.ground[1 - self.side].get(t)]
             if not others:
                 return True
-        guard = sum(self.guard(u, space) for u in self.left.get(space, ()) if u != unit)
+        guard = math.fsum(self.guard(u, space) for u in self.left.get(space, ()) if u != unit)
         return guard >= need - 1e-9
 
     def urgent(self, here: int, space: int) -> bool:
@@ -316,6 +327,7 @@ class Campaign:
 
     def changed(self) -> None:
         """Somebody has been ordered elsewhere."""
+        self._guards.clear()
 
     # ---- help
     def help_all(self) -> None:
@@ -341,7 +353,7 @@ class Campaign:
         if self.pact_guard and space in A.pact_german and self.in_poland(unit) < self.pact_guard:
             found += _PACT
         if threat > 0:
-            others = sum(self.guard(u, space) for u in self.left.get(space, ()) if u != unit)
+            others = self.guards(unit, space)
             own, full = self.guard(unit, space), self.doctrine.hold * threat
             found += self.sight.keep(space) * (min(1.0, (others + own) / full) - min(1.0, others / full))
         return found

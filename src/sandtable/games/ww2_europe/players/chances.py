@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import fsum
 from typing import NamedTuple
 
 from sandtable.core import Modifier
@@ -116,17 +117,17 @@ class SharpChances(Chances):
 
         ours, theirs = row(att, False), row(dfn, True)
         spent, taken = [0.0, 0.0], [0.0, 0.0]
-        whole = [sum(hits for _, hits, _ in ours) or 0.01, sum(hits for _, hits, _ in theirs) or 0.01]
+        whole = [fsum(hits for _, hits, _ in ours) or 0.01, fsum(hits for _, hits, _ in theirs) or 0.01]
         for _ in range(_ROUNDS):
             if not ours or not theirs:
                 break
-            blows = sum(hits for _, hits, _ in ours), sum(hits for _, hits, _ in theirs)
+            blows = fsum(hits for _, hits, _ in ours), fsum(hits for _, hits, _ in theirs)
             for force, side in ((theirs, 0), (ours, 1)):
                 taken[side] += blows[side]
                 while force and taken[side] >= 1.0:
                     taken[side] -= 1.0
                     spent[side] += force.pop(0)[0]
-        left = sum(hits for _, hits, _ in ours) / whole[0] - sum(hits for _, hits, _ in theirs) / whole[1]
+        left = fsum(hits for _, hits, _ in ours) / whole[0] - fsum(hits for _, hits, _ in theirs) / whole[1]
         win = min(0.98, max(0.02, 0.5 + 0.9 * left))
         return Chance(win if any(foot for _, _, foot in row(att, False)) else 0.0, spent[1], spent[0])
 
@@ -148,7 +149,7 @@ class WinterChances(SharpChances):
 def power(m: M, space: int, units: Sequence[int], *, defending: bool, blitz: bool = False, bonus: int = 0) -> float:
     """Fighting power by the square law: hits in a round times the hits that can be taken."""
     state = m.state
-    hits = sum(rate(state, u, space, defending=defending, blitz=blitz) for u in units)
+    hits = fsum(rate(state, u, space, defending=defending, blitz=blitz) for u in units)
     if bonus:
         hits += sum(bonus / 6 for u in units if K.entrench[state.kind[u]])
     return hits * len(units)

@@ -8,9 +8,21 @@ from msgspec.structs import replace
 
 from sandtable.core import Action, Offers
 
-from ..facts.names import unit_of
+from ..facts.names import names_of, unit_of
 from ..facts.whereabouts import ground_of_side
-from ..model.actions import Abort, ChooseBattle, ChooseConvoy, Combine, Evade, Fight, Lose, Ration, Retreat, Separate
+from ..model.actions import (
+    Abort,
+    ChooseBattle,
+    ChooseConvoy,
+    Combine,
+    Evade,
+    Fight,
+    GiveBattle,
+    Lose,
+    Ration,
+    Retreat,
+    Separate,
+)
 from ..model.atlas import ATLAS
 from ..model.calendar import turn_track
 from ..model.kinds import AIR, GROUND
@@ -29,6 +41,11 @@ _WINTER = str(A.house["seasons"]["winter"])
 def field_values(offers: Offers, act: type[Action]) -> list[str]:
     """Return the values of the first field of an offer."""
     return [str(value) for value in offers[act][0].fields[0].given(())]
+
+
+def may(offers: Offers, act: type[Action]) -> bool:
+    """Whether there is anything of a kind to do; a rule may close its offer."""
+    return any(offers[act])
 
 
 def cheapest(state: W2State, units: Iterable[int]) -> list[int]:
@@ -143,10 +160,10 @@ def meet(m: M, step: Encounter, offers: Offers) -> Action | None:
     """At sea: the weaker slips away, the stronger looks for the enemy as one."""
     state = m.state
     if offers[Evade]:
-        seekers, here = step.patrollers(m, step.side), step.avoiders(m, 1 - step.side)
+        seekers, here = step.patrollers(m, step.side), step.able(m)
         ours = sum(K.combat[state.kind[u]] for u in here) * len(here)
         theirs = sum(K.combat[state.kind[u]] for u in seekers) * len(seekers)
-        return Fight() if ours > theirs else Evade()
+        return GiveBattle(names_of(state, here)) if ours > theirs else Evade()
     if offers[ChooseConvoy]:
         return next(iter(offers[ChooseConvoy][0]))
     return Combine() if offers[Combine] else Separate()

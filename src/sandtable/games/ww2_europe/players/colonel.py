@@ -35,11 +35,11 @@ class Colonel(Captain):
     campaign: type[Watch] = Watch
     planes: float = ministry.PLANES
     """How readily it buys planes for a capital in danger."""
-    spread: ClassVar[bool] = False
+    spread: ClassVar[bool] = True
     """Whether its bombers share out their targets."""
     shopping: ClassVar[dict[str, dict[str, int]]] = ministry.SHOPPING
     """What its powers buy, in shares."""
-    bombers: ClassVar[dict[str, int]] = {}
+    bombers: ClassVar[dict[str, int]] = {"great_britain": 18}
     """How many bombers its powers want."""
 
     def __init__(self, game: Game[Any], seed: int | str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import fsum
 from random import Random
 
 from sandtable.core import Action, Offers
@@ -35,7 +36,7 @@ from ..rules.collect import homes, worth
 from ..rules.convoys import join_cost
 from ..rules.stacking import air_limit, stack_sum
 from .campaign import Campaign
-from .choices import field_values, pacific_share
+from .choices import field_values, may, pacific_share
 from .sight import Sight
 
 A = ATLAS
@@ -75,17 +76,22 @@ def purchase(
         share = pacific(state)
         if share > 0:
             return SetAside(share)
-    if offers[Repair]:
+    if may(offers, Repair):
         return Repair(max(field_values(offers, Repair), key=lambda s: (A.value[A.index[s]], s)))
-    if not offers[Buy]:
+    if not may(offers, Buy):
         return Done()
-    if offers[BuyDepot] and power in (A.britain, A.usa) and not state.depots[power] and state.status[A.usa] == AT_WAR:
+    if (
+        may(offers, BuyDepot)
+        and power in (A.britain, A.usa)
+        and not state.depots[power]
+        and state.status[A.usa] == AT_WAR
+    ):
         return BuyDepot()
-    if offers[BuyFortress]:
+    if may(offers, BuyFortress):
         site = worst_place(Sight(m, power), field_values(offers, BuyFortress))
         if site is not None:
             return BuyFortress(site)
-    if offers[BuyPoint] and state.money[power] >= _RICH and state.rps[power] < _POINTS:
+    if may(offers, BuyPoint) and state.money[power] >= _RICH and state.rps[power] < _POINTS:
         return BuyPoint()
     shares: dict[str, int] = {}
     for name, share in (shopping or _SHOPPING)[A.powers[power]].items():
@@ -106,7 +112,7 @@ def worst_place(sight: Sight, sites: list[str]) -> str | None:
         space = A.index[name]
         near = sight.threat.get(space, 0.0)
         if space in A.capital:
-            near += sum(sight.threat.get(there, 0.0) for there, _, _ in A.land_links[space])
+            near += fsum(sight.threat.get(there, 0.0) for there, _, _ in A.land_links[space])
         need = near * sight.keep(space)
         if near >= _PRESSED and sight.ground[sight.side].get(space) and need > best:
             best, found = need, name

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import fsum
+
 from ..facts.control import control_side
 from ..model.atlas import ATLAS, NEUTRAL
 from ..model.state import AT_WAR, CUT_OFF, DEAD, M, W2State
@@ -71,9 +73,9 @@ def falls(sight: Sight, capital: int) -> float:
     feet, wings = 0.0, 0.0
     for space in (*near, *wide):
         share = 1.0 if space in near else _FURTHER
-        feet += share * sum(rate(state, u, capital, defending=False) for u in sight.ground[other].get(space, ()))
-        wings += share * sum(rate(state, u, capital, defending=False) for u in sight.air[other].get(space, ()))
+        feet += share * fsum(rate(state, u, capital, defending=False) for u in sight.ground[other].get(space, ()))
+        wings += share * fsum(rate(state, u, capital, defending=False) for u in sight.air[other].get(space, ()))
     blow = min(feet, _FULL) + min(wings, feet)
-    wall = sum(rate(state, u, capital, defending=True) for u in sight.mine(capital)) + 0.1
+    wall = fsum(rate(state, u, capital, defending=True) for u in sight.mine(capital)) + 0.1
     share = blow / wall
     return share * share / (_EVEN + share * share)

@@ -43,7 +43,7 @@ _FARE = 2
 """Redeployment Points for a ship and its load."""
 _UNSAFE = 1.0
 """The threat at which nobody is sent to a harbour or away from a place."""
-FLEET = 6
+FLEET = 4
 """Transports that an expedition wants."""
 
 

@@ -33,7 +33,7 @@ from .bastion import Bastion, Spearhead
 from .campaign import CAPTAIN, Doctrine
 from .captain import Captain
 from .chances import Chances, WinterChances
-from .choices import late_share
+from .choices import late_share, may
 from .colonel import Colonel
 from .evaluate import outlook
 from .watch import Watch
@@ -151,7 +151,7 @@ class General(Colonel):
         step = m.state.stack[-1]
         if power not in (A.britain, A.usa):
             return super().answer(m, power, offers)
-        if isinstance(step, Purchases) and power == A.usa and offers[BuyPoint] and not self.pacific(m.state):
+        if isinstance(step, Purchases) and power == A.usa and may(offers, BuyPoint) and not self.pacific(m.state):
             return BuyPoint()  # the way over the ocean is made wider before anything else
         if isinstance(step, Redeployment) and m.state.status[power] == AT_WAR:
             crossing = bridgehead.reinforce(self.survey(m, power), offers)

@@ -14,7 +14,7 @@ from ..model.atlas import ATLAS
 from ..model.state import BOX, DEAD, IN_CONVOY, M, W2State
 from ..rules.buy import buy_refusal, count_units
 from . import economy
-from .choices import field_values, pacific_share
+from .choices import field_values, may, pacific_share
 from .watch import Watch
 
 A = ATLAS
@@ -25,9 +25,9 @@ SHOPPING: dict[str, dict[str, int]] = {
     "france": {"infantry": 12, "artillery": 3, "tac_bomber": 3},
     "great_britain": {"infantry": 9, "tac_bomber": 3, "tank": 2, "transport": 4},
     "usa": {"infantry": 5, "tank": 4, "tac_bomber": 3, "transport": 3},
-    "ussr": {"infantry": 14, "tac_bomber": 3, "tank": 1},
+    "ussr": {"infantry": 1},
 }
-"""What each power buys, in shares."""
+"""What each power buys, in shares; the USSR has its planes from what Moscow wants over it."""
 
 OVERSEAS: dict[str, dict[str, int]] = SHOPPING | {
     "great_britain": {"infantry": 8, "tac_bomber": 4, "tank": 4, "transport": 1},
@@ -64,13 +64,13 @@ def purchase(m: M, camp: Watch, offers: Offers, rng: Random, wishes: Wishes) -> 
     """Return what to buy: repairs and walls first, then men for capitals in want, then the list."""
     ships, depot, planes, bombers, fighters, shopping, pacific = wishes
     state, power = m.state, camp.sight.power
-    if offers[SetAside] or offers[Repair] or not offers[Buy]:
+    if offers[SetAside] or may(offers, Repair) or not may(offers, Buy):
         found = economy.purchase(m, power, offers, rng, None, pacific)
         if isinstance(found, SetAside | Repair | Done):
             return found
     capital = A.capital[power]
     if (
-        offers[BuyFortress]
+        may(offers, BuyFortress)
         and A.names[capital] in field_values(offers, BuyFortress)
         and camp.wanted.get(capital, 0) > 3
     ):
@@ -81,11 +81,15 @@ def purchase(m: M, camp: Watch, offers: Offers, rng: Random, wishes: Wishes) -> 
         return Buy(K.names[K.transport], False)
     if bombers > count_units(m, power, K.bomber) and buy_refusal(m, power, K.bomber, False) is None:
         return Buy(K.names[K.bomber], False)
-    if depot and offers[BuyDepot] and not state.depots[power]:
+    if depot and may(offers, BuyDepot) and not state.depots[power]:
         return BuyDepot()
     if camp.lacks(capital) > coming(m, power) and buy_refusal(m, power, K.infantry, False) is None:
         return Buy(K.names[K.infantry], False)
-    if camp.bare(capital) and buy_refusal(m, power, K.tac_bomber, False) is None and rng.random() < planes:
+    if (
+        camp.bare(capital)
+        and buy_refusal(m, power, K.tac_bomber, False) is None
+        and (power == A.ussr or rng.random() < planes)
+    ):
         return Buy(K.names[K.tac_bomber], False)
     if ships > afloat(m, power) and buy_refusal(m, power, K.transport, False) is None:
         return Buy(K.names[K.transport], False)

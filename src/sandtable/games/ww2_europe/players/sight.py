@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterable, Mapping, Sequence
+from math import fsum
 from typing import Any
 
 from sandtable.core import Action, Game, Offers, Play, SealedDice, View
@@ -101,6 +102,12 @@ def worth(state: W2State, space: int) -> float:
     return value
 
 
+_CAPITALS_BESIDE = [
+    [capital for capital in A.capital if any(there == capital for there, _, _ in links)] for links in A.land_links
+]
+"""Per space the capitals next to it."""
+
+
 class Sight:
     """One position seen by one power. Nothing in it changes the match."""
 
@@ -126,6 +133,7 @@ class Sight:
         self.holder = [control_side(state, s) if A.is_land[s] else -1 for s in range(len(A.names))]
         self._reach: dict[tuple[int, int], dict[int, tuple[int, ...]]] = {}
         self._threat: dict[int, float] | None = None
+        self._keep: dict[int, float] = {}
         self.far: dict[int, float] = {}
         """Per capital what was found to threaten it from afar."""
 
@@ -155,8 +163,8 @@ class Sight:
     def _threats(self) -> dict[int, float]:
         state, found = self.state, dict[int, float]()
         for space, units in self.ground[1 - self.side].items():
-            slow = sum(rate(state, u, space, defending=False) for u in units if K.movement[state.kind[u]] < 2)
-            fast = sum(rate(state, u, space, defending=False) for u in units if K.movement[state.kind[u]] > 1)
+            slow = fsum(rate(state, u, space, defending=False) for u in units if K.movement[state.kind[u]] < 2)
+            fast = fsum(rate(state, u, space, defending=False) for u in units if K.movement[state.kind[u]] > 1)
             near = {there for there, _, _ in A.land_links[space]}
             found[space] = found.get(space, 0.0) + slow + fast
             for there in near:
@@ -166,7 +174,7 @@ class Sight:
                 for there in wide:
                     found[there] = found.get(there, 0.0) + fast * 0.5
         for space, units in self.air[1 - self.side].items():
-            hits = sum(rate(state, u, space, defending=False) for u in units)
+            hits = fsum(rate(state, u, space, defending=False) for u in units)
             near = {there for there, _, _ in A.land_links[space]} | {space}
             for there in near:
                 if there in found:
@@ -179,10 +187,13 @@ class Sight:
 
     def keep(self, space: int) -> float:
         """Return what losing a space of one's own would cost; what lies in front of a capital counts too."""
-        value = worth(self.state, space)
-        for capital in A.capital:
-            if self.holder[capital] == self.side and any(there == capital for there, _, _ in A.land_links[space]):
-                value += CAPITAL / 8
+        value = self._keep.get(space)
+        if value is None:
+            value = worth(self.state, space)
+            for capital in _CAPITALS_BESIDE[space]:
+                if self.holder[capital] == self.side:
+                    value += CAPITAL / 8
+            self._keep[space] = value
         return value
 
 

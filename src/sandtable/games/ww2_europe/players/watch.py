@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from math import fsum
 from typing import ClassVar
 
 from ..facts.access import sea_net
@@ -122,7 +123,7 @@ class Watch(Campaign):
     def held(self, capital: int, without: int = -1) -> float:
         """Return the Stack Points that stay in a capital; guns and tanks count half, for they do not entrench."""
         kinds = (self.state.kind[u] for u in self.left.get(capital, ()) if u != without)
-        return sum(K.stack[kind] if K.entrench[kind] else K.stack[kind] / 2 for kind in kinds)
+        return fsum(K.stack[kind] if K.entrench[kind] else K.stack[kind] / 2 for kind in kinds)
 
     def lacks(self, capital: int) -> float:
         return max(0.0, self.wanted.get(capital, 0) - self.held(capital))
@@ -185,10 +186,11 @@ class Watch(Campaign):
         return self._known_company[space]
 
     def _company(self, units: Sequence[int], space: int) -> tuple[float, int]:
-        hits = sum(rate(self.state, u, space, defending=True) for u in units)
+        hits = fsum(rate(self.state, u, space, defending=True) for u in units)
         return hits, sum(K.cost[self.state.kind[u]] for u in units)
 
     def changed(self) -> None:
+        super().changed()
         self._known_company.clear()
 
     def shelter(self, unit: int, space: int) -> float:

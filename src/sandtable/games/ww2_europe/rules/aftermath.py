@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
-
-from sandtable.core.columns import put
 
 from ..facts.control import control_group, is_friendly
-from ..facts.whereabouts import cargo, has_ground
-from ..model.atlas import ATLAS, NOBODY
-from ..model.kinds import AIR, GROUND
-from ..model.state import AMPHIBIOUS, CUT_OFF, LAUNCHED, MOVED, ON_DECK, M, added
-from ..model.units import mark, put_aboard
-from .homecoming import closest_bases
+from ..facts.whereabouts import has_ground
+from ..model.atlas import ATLAS
+from ..model.kinds import GROUND
+from ..model.state import AMPHIBIOUS, CUT_OFF, M, added
+from .homecoming import other_bases
 from .stacking import ground_room, stack_sum
 from .strength import is_surprised
 from .terrain import can_stand
 
 A = ATLAS
 K = ATLAS.kinds
-
-if TYPE_CHECKING:
-    pass
 
 
 def stuck(m: M, units: Sequence[int], space: int, blitz: bool, *, cut_off_only: bool = False) -> bool:
@@ -47,7 +40,7 @@ def retreat_spaces(m: M, units: Sequence[int], space: int, attacking: bool, blit
         return []
     for unit in units:
         lives_here = K.cls[state.kind[unit]] != GROUND and state.home[unit] == space and state.space[unit] >= 0
-        if lives_here and not closest_bases(m, unit, space):
+        if lives_here and not other_bases(m, unit, space):
             return []
     ground = [u for u in units if K.cls[state.kind[u]] == GROUND]
     if sea or not ground:
@@ -63,24 +56,6 @@ def retreat_spaces(m: M, units: Sequence[int], space: int, attacking: bool, blit
         and not has_ground(state, s, 1 - side) and ground_room(state, s, side) >= need
         and all(can_stand(state.kind[u], s) for u in ground)
     ]  # fmt: skip
-
-
-def launch_deck(m: M, units: Sequence[int]) -> list[int]:
-    """Planes of a carrier that was caught with them aboard join after the first round.
-
-    [w2e-unit-carrier-extended]
-    """
-    state = m.state
-    found = []
-    for ship in units:
-        if state.space[ship] >= 0 and state.kind[ship] == K.carrier and not state.damage[ship]:
-            for plane in cargo(state, ship):
-                if K.cls[state.kind[plane]] == AIR:
-                    put_aboard(state, plane, NOBODY)
-                    state.home = put(state.home, plane, ON_DECK - ship)
-                    mark(state, plane, LAUNCHED | MOVED)
-                    found.append(plane)
-    return found
 
 
 def count_win(m: M, front: int, side: int) -> None:

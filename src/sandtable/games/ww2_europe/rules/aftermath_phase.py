@@ -63,7 +63,6 @@ def take_ground(m: M, space: int, attacker: int, att: Sequence[int], landing: bo
     best = [power for power, share in shares.items() if share == max(shares.values())]
     every = [u for u in att if K.cls[state.kind[u]] == GROUND and state.space[u] == space]
     if landing and all(state.flags[u] & (AMPHIBIOUS | DROPPED) for u in every):
-        state.landed_on = put(state.landed_on, space, best[0])
         m.push(DepotChoice(space, attacker))
     if control_side(state, space) == attacker:
         return

@@ -11,13 +11,13 @@ from ..facts.access import air_net, landing_grounds, passage_bar, shut_land
 from ..facts.control import control_side, land_of_side
 from ..facts.names import unit_name
 from ..facts.strongpoints import flag_at
-from ..facts.whereabouts import at, has_air, planes_at
+from ..facts.whereabouts import at, has_ground, planes_at
 from ..facts.winter import in_russian_winter
 from ..model.atlas import ATLAS, FACTORY, NOBODY
 from ..model.kinds import BASE
-from ..model.state import CUT_OFF, DROPPED, GONE, MOVED, ORDER_HUNT, SURPRISED, M, Task, W2State
+from ..model.state import CUT_OFF, DROPPED, GONE, MOVED, ORDER_HUNT, RAIDING, SURPRISED, M, Task, W2State
 from ..model.units import mark_all
-from .land import enter, may_not_enter
+from .land import enter, may_not_enter, shared_refusal
 from .routes import Routes
 from .stacking import air_limit, crowded, stack_sum
 from .units import place
@@ -45,9 +45,12 @@ def flight_budget(state: W2State, unit: int) -> int:
 
 
 def pinned(s: W2State, unit: int) -> Refusal | None:
-    """Why a plane cannot leave a base with enemy planes on it; ground units do not hold it.  [w2e-ex-tobruk]"""
+    """Why a plane cannot leave a base that enemy planes attack; ground units and raids do not hold it.
+
+    [w2e-ex-tobruk]
+    """
     space = s.space[unit]
-    if not has_air(s, space, 1 - A.side[s.power[unit]]):
+    if all(s.flags[enemy] & RAIDING for enemy in planes_at(s, space, 1 - A.side[s.power[unit]])):
         return None
     return Refusal("w2e-ground-stop-enemy", "air-pinned", space=A.told[space])
 
@@ -67,7 +70,7 @@ def flight_routes(m: M, unit: int, over_land: bool) -> Routes:
     def why_not(here: int, there: int, spent: int) -> Refusal | None:
         cost = next((c for s, c in A.air_links[here] if s == there), NOBODY)
         if cost < 0:
-            return Refusal("w2e-unit-ground", "not-adjacent", here=f"@{A.names[here]}", there=f"@{A.names[there]}")
+            return Refusal("w2e-air-general", "not-adjacent", here=f"@{A.names[here]}", there=f"@{A.names[there]}")
         found = over_refusal(state, power, there)
         if found is None and spent + cost > flight_budget(state, unit):
             found = Refusal("w2e-air-return-range", need=2 * (spent + cost), have=K.movement[state.kind[unit]])
@@ -131,7 +134,7 @@ def launch_routes(m: M, unit: int) -> Routes:
             return Refusal("w2e-unit-carrier-extended", "launch-space", space=f"@{A.names[there]}")
         cost = next((c for s, c in A.air_links[here] if s == there), NOBODY)
         if cost < 0:
-            return Refusal("w2e-unit-ground", "not-adjacent", here=f"@{A.names[here]}", there=f"@{A.names[there]}")
+            return Refusal("w2e-air-general", "not-adjacent", here=f"@{A.names[here]}", there=f"@{A.names[there]}")
         found = over_refusal(state, power, there)
         need = spent + cost + air_distances(m, power, deck, points).get(there, points + 1)
         return found or Refusal("w2e-air-return-range", need=need, have=points)
@@ -151,11 +154,16 @@ def raid_spaces(s: W2State, power: int) -> list[int]:
 
 # ---- air drops -----------------------------------------------------------------------------------------------------
 def drop_refusal(m: M, unit: int) -> Refusal | None:
-    """Why an airborne unit cannot be dropped from where it is.  [w2e-unit-airborne-drop] [w2e-cutoff-move]"""
+    """Why an airborne unit cannot be dropped from where it is.
+
+    [w2e-unit-airborne-drop] [w2e-cutoff-move] [w2e-ground-stop-enemy]
+    """
     state = m.state
     space = state.space[unit]
     if state.flags[unit] & CUT_OFF:
-        return Refusal("w2e-cutoff-move", unit=K.names[state.kind[unit]])
+        return Refusal("w2e-cutoff-move", unit=K.told[state.kind[unit]])
+    if has_ground(state, space, 1 - A.side[state.power[unit]]):
+        return Refusal("w2e-ground-stop-enemy", space=A.told[space])
     if not (
         A.feature[space] == FACTORY or flag_at(state, space) or state.fortress[space]
         or any(K.cls[state.kind[u]] == BASE for u in at(state, space))
@@ -181,7 +189,24 @@ def drop_targets(m: M, unit: int) -> list[int]:
 
 def room_for_drop(s: W2State, unit: int, space: int) -> Refusal | None:
     """Why an airborne unit cannot be dropped into a space."""
-    return _too_cold(s, unit, space) or crowded(s, space, A.side[s.power[unit]], K.stack[s.kind[unit]])
+    power = s.power[unit]
+    return (
+        shared_refusal(s, power, space)
+        or _too_cold(s, unit, space)
+        or crowded(s, space, A.side[power], K.stack[s.kind[unit]])
+    )
+
+
+def target_refusal(m: M, unit: int, space: int) -> Refusal | None:
+    """Why an airborne unit cannot be dropped there: no enemy land, politics, too far, winter, no room."""
+    s = m.state
+    power, kind = s.power[unit], s.kind[unit]
+    if not A.is_land[space] or control_side(s, space) != 1 - A.side[power]:
+        found = over_refusal(s, power, space)
+        return found or Refusal("w2e-unit-airborne-drop", "no-enemy-land", space=A.told[space])
+    if space not in air_net(s, power).reach(s.space[unit], K.drop_range[kind]):
+        return Refusal("w2e-unit-airborne-drop", "drop-range", space=A.told[space], most=K.drop_range[kind])
+    return may_not_enter(s, power, space) or room_for_drop(s, unit, space)
 
 
 def drop_planes(m: M, unit: int) -> list[str]:

@@ -18,7 +18,7 @@ from ..model.kinds import GROUND, NAVAL
 from ..model.state import AT_WAR, IN_CONVOY, M
 from ..model.units import add_unit
 from .armistice import CARD, VICHY_LAND, free_france, italy_must_offer, occupy
-from .land import set_owner
+from .land import new_owner, raze, set_owner
 from .politics import attack_minor
 from .surrender import strike, surrender
 from .units import remove, settle
@@ -78,22 +78,18 @@ def make_vichy(m: M) -> None:
                 remove(state, load)
     strike(m, A.france)
     for space in GERMAN_ZONE:
-        british = [u for u in ground_of_side(state, space, 1) if state.power[u] == A.britain]
-        set_owner(m, space, A.britain if british and not has_ground(state, space, 0) else germany)
+        _inherit(m, space, germany)
     state.lost_flag = put(state.lost_flag, A.capital[A.france], 1)
     state.vichy = True
     state.patron = put(state.patron, A.vichy, NOBODY)
     for space in VICHY_LAND:  # all of it, whoever holds it now
         set_owner(m, space, NEUTRAL)
         state.start_owner = put(state.start_owner, space, NEUTRAL)
+        raze(state, space)
         state.lost_flag = put(state.lost_flag, space, 0)
-        state.fortress = put(state.fortress, space, 0)
-        state.depot = put(state.depot, space, 0)
     for space in A.land:  # what France had conquered goes the way of a surrender
         if state.owner[space] == A.france:
-            allies = [state.power[u] for u in ground_of_side(state, space, 1) if state.power[u] != A.ussr]
-            set_owner(m, space, allies[0] if allies else germany)
-            state.lost_flag = put(state.lost_flag, space, 1 if A.flag[space] else state.lost_flag[space])
+            _inherit(m, space, germany)
     for colony in A.colonies:
         state.patron = put(state.patron, colony, NOBODY)
     for place, stack in CARD["units"].items():
@@ -101,6 +97,18 @@ def make_vichy(m: M) -> None:
             for _ in range(count):
                 add_unit(state, K.index[name], NEUTRAL, A.index[place])
     m.push(PlaceFrenchShips())
+
+
+def _inherit(m: M, space: int, germany: int) -> None:
+    """French land passes to an ally who stands there alone as it is, else to Germany as if captured.
+
+    [w2e-armistice-french-leave] [w2e-control-ally-colour]
+    """
+    allies = [m.state.power[unit] for unit in ground_of_side(m.state, space, 1)]
+    heir = min(allies) if allies and not has_ground(m.state, space, 0) else germany
+    if A.side[m.state.owner[space]] != A.side[heir]:
+        raze(m.state, space)
+    set_owner(m, space, new_owner(m.state, space, heir))
 
 
 class PlaceFrenchShips(Step, frozen=True, tag="french-ships"):

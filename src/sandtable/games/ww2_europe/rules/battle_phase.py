@@ -18,11 +18,12 @@ from ..model.actions import Abort, Fight, Lose, Retreat
 from ..model.atlas import ATLAS, SIDES
 from ..model.events import BattleBegan, BattleEnded, Hit, Lost
 from ..model.kinds import AIR, GROUND
-from ..model.state import DEAD, SPECIAL, M
+from ..model.state import DEAD, M
 from .advanced_naval import WEATHER
-from .aftermath import launch_deck, retreat_spaces, stuck
+from .aftermath import retreat_spaces, stuck
 from .aftermath_phase import credit_win, retreat_units, take_ground
-from .fire import ROLLER, can_hit, land_shots, legal_targets, roll, sea_shots
+from .fire import ROLLER, alike, can_hit, land_shots, legal_targets, roll, sea_shots
+from .homecoming import lift_off
 from .landings import bombard_shots, defence_shots, landing_ships, unload
 from .leaders import drop_ships, kill_leaders
 from .strength import Crossing, Volley, crossing_bonus
@@ -178,8 +179,9 @@ class Battle(Step, frozen=True, tag="battle"):
 
     def _round_end(self, m: M) -> Battle | None:
         if self.sea and WEATHER[self.weather][2]:
-            deck = launch_deck(m, self.live(m, self.att)), launch_deck(m, self.live(m, self.dfn))
-            return replace(self, phase="checked", att=(*self.att, *deck[0]), dfn=(*self.dfn, *deck[1]))
+            ships = self.live(m, self.att), self.live(m, self.dfn)
+            att, dfn = ([p for ship in side if m.state.space[ship] >= 0 for p in lift_off(m, ship)] for side in ships)
+            return replace(self, phase="checked", att=(*self.att, *att), dfn=(*self.dfn, *dfn))
         return replace(self, phase="checked")
 
     def _checked(self, m: M) -> Battle | None:
@@ -204,14 +206,13 @@ class Battle(Step, frozen=True, tag="battle"):
             found = [u for u in found if K.cls[m.state.kind[u]] == GROUND]
         return found
 
-    def kinds_to_lose(self, m: M) -> dict[tuple[int, ...], int]:
+    def kinds_to_lose(self, m: M) -> dict[tuple[tuple[int, ...], ...], int]:
         """Return one unit for each really different way to take the next hit."""
         state = m.state
-        found: dict[tuple[int, ...], int] = {}
+        found: dict[tuple[tuple[int, ...], ...], int] = {}
         for unit in legal_targets(m, self.hits[0], self.targets(m)):
-            loads = tuple(sorted(state.kind[u] for u in cargo(state, unit))) if CARRIES[state.kind[unit]] else ()
-            key = (state.kind[unit], state.power[unit], state.damage[unit], state.flags[unit] & SPECIAL, *loads)
-            found.setdefault(key, unit)
+            loads = sorted(alike(state, u) for u in cargo(state, unit)) if CARRIES[state.kind[unit]] else ()
+            found.setdefault(((*alike(state, unit), state.task[unit]), *loads), unit)
         return found
 
     def hit_one(self, m: M) -> Battle:

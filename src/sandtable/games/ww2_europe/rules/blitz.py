@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from sandtable.core import Field, Offer, OneOf, Refusal
 
+from ..facts.access import air_net
 from ..facts.blitz_targets import blitz_targets, target_bar
 from ..facts.control import land_of_side
 from ..facts.fronts import on_fronts
@@ -14,9 +15,9 @@ from ..facts.roster import roster
 from ..facts.winter import in_russian_winter
 from ..model.actions import Drop, Fly
 from ..model.atlas import ATLAS
-from ..model.kinds import GROUND
+from ..model.kinds import AIR, GROUND
 from ..model.state import BLITZING, CUT_OFF, MOVED, RETREATED, M, W2State
-from .air import drop_refusal, drop_targets, flight_routes
+from .air import drop_refusal, drop_targets, flight_budget, flight_routes, pinned
 from .land import march_routes, step_refusal
 from .movement import drop_fields
 from .movers import idle_refusal
@@ -107,7 +108,17 @@ def strikers(m: M, units: Iterable[int]) -> Iterator[int]:
             yield unit
 
 
-def _struck(s: W2State, side: int) -> set[int]:
+def followers(m: M, units: Iterable[int], side: int) -> list[int]:
+    """Return the tac bombers that can go to where tanks, mech and airborne have struck.  [w2e-unit-tac-blitz]"""
+    s, targets = m.state, struck(m.state, side)
+    return [
+        u for u in units
+        if targets and K.cls[s.kind[u]] == AIR and pinned(s, u) is None
+        and not targets.isdisjoint(air_net(s, s.power[u]).reach(s.space[u], flight_budget(s, u)))
+    ]  # fmt: skip
+
+
+def struck(s: W2State, side: int) -> set[int]:
     """Return where a side's tanks and mech have blitzed to."""
     return {
         s.space[u] for power in A.side_powers[side] for u in roster(s).strikers[power]
@@ -115,7 +126,7 @@ def _struck(s: W2State, side: int) -> set[int]:
     }  # fmt: skip
 
 
-def _drop_offer(m: M, drops: Sequence[int], side: int) -> Offer:
+def drop_offer(m: M, drops: Sequence[int], side: int) -> Offer:
     """Air drops in the Blitzkrieg phase.  [w2e-unit-airborne-blitz]"""
     unit, _, bomber = drop_fields(m, drops)
     s = m.state
@@ -130,7 +141,7 @@ def _drop_offer(m: M, drops: Sequence[int], side: int) -> Offer:
     return Offer(Drop, unit, Field("to", "space", targets), bomber, rule="w2e-unit-airborne-drop")
 
 
-def _fly_offer(m: M, planes: Sequence[int], targets: Collection[int]) -> Offer:
+def fly_offer(m: M, planes: Sequence[int], targets: Collection[int]) -> Offer:
     """Tac bombers go with the tanks.  [w2e-unit-tac-blitz]"""
     s = m.state
 

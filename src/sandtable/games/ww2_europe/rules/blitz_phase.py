@@ -11,11 +11,9 @@ from ..facts.names import names_of, shown, unit_of
 from ..model.actions import Drop, March
 from ..model.atlas import ATLAS
 from ..model.events import Moved
-from ..model.kinds import AIR
 from ..model.state import BLITZING, MOVED, M
 from ..model.units import mark
-from .air import pinned
-from .blitz import _drop_offer, _fly_offer, _struck, blitz_refusal, blitz_routes, blitzers, strikers
+from .blitz import blitz_refusal, blitz_routes, blitzers, drop_offer, fly_offer, followers, strikers, struck
 from .movement_phase import carry_out, march
 from .routes import to_indices
 from .side_step import SideStep
@@ -35,8 +33,13 @@ class Blitz(SideStep, frozen=True, tag="blitz"):
         return tuple(front for front, holder in enumerate(m.state.initiative) if holder == self.side)
 
     def powers(self, m: M) -> list[int]:
-        waiting, fronts = [p for p in super().powers(m) if A.powers[p] not in self.done], self.fronts(m)
-        return [p for p in waiting if next(strikers(m, blitzers(m.state, p, fronts)), None) is not None]
+        waiting = [p for p in super().powers(m) if A.powers[p] not in self.done]
+        return [p for p in waiting if self.may_act(m, p)]
+
+    def may_act(self, m: M, power: int) -> bool:
+        """Whether a power has a unit that can strike, or tac bombers that can follow those who struck."""
+        units = list(blitzers(m.state, power, self.fronts(m)))
+        return next(strikers(m, units), None) is not None or bool(followers(m, units, self.side))
 
     def choices(self, m: M, power: int) -> Sequence[Offer]:
         s, fronts = m.state, self.fronts(m)
@@ -55,12 +58,10 @@ class Blitz(SideStep, frozen=True, tag="blitz"):
         offers: list[Offer] = [Offer(March, march_fields, rule="w2e-blitz-path")]
         drops = [u for u in striking if K.drop[s.kind[u]]]
         if drops:
-            offers.append(_drop_offer(m, drops, self.side))
-        planes = [u for u in movers if K.cls[s.kind[u]] == AIR]
-        targets = _struck(s, self.side) if planes else ()
-        free = [u for u in planes if pinned(s, u) is None] if targets else []
-        if free:
-            offers.append(_fly_offer(m, free, targets))
+            offers.append(drop_offer(m, drops, self.side))
+        planes = followers(m, movers, self.side)
+        if planes:
+            offers.append(fly_offer(m, planes, struck(s, self.side)))
         return offers
 
     def act(self, m: M, power: int, action: Any) -> None:

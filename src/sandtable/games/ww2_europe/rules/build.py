@@ -17,6 +17,8 @@ FINISHED = BOX
 """Units that have left Build Box 1 and wait to be placed."""
 
 INFANTRY, OTHERS, SHIPS = range(3)
+_HOMELAND = ("w2e-unit-infantry-recruit", "w2e-factory-build", "w2e-port-construction")
+"""Per category the rule that builds it in the Homeland."""
 
 Placed = tuple[tuple[int, int], ...]
 """(space, count) of units placed this turn: three separate counts."""
@@ -46,7 +48,7 @@ def place_refusal(m: M, unit: int, space: int, placed: Placed) -> Refusal | None
     what = _CATEGORY[kind]
     land, name = A.land_at[space], A.told[space]
     if land < 0 or A.homeland[land] != power or (what == SHIPS) == A.is_land[space]:
-        return Refusal("w2e-factory-build", space=name)
+        return Refusal(_HOMELAND[what], "not-homeland", space=name)
     if state.owner[land] != power or state.start_owner[land] != power:
         return Refusal("w2e-build-control", space=name)
     factory = A.feature[land] == FACTORY and not state.damaged[land]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from sandtable.core import Refusal
 
 from ..facts.roster import hurt, roster
-from ..facts.strongpoints import damaged_land, depots_on_board
+from ..facts.strongpoints import depots_on_board
 from ..model.atlas import ATLAS, FACTORY, NOBODY
 from ..model.kinds import NAVAL
-from ..model.state import DEAD, SPECIAL, M, W2State
+from ..model.state import DEAD, GONE, SPECIAL, M, W2State
 
 A = ATLAS
 K = ATLAS.kinds
@@ -16,19 +16,25 @@ K = ATLAS.kinds
 UNITS = A.data["units"]
 
 SPECIAL_KINDS = (
-    ("germany", "waffen_ss_tank", "waffen-ss-tanks", "tank"), ("germany", "waffen_ss_mech", "waffen-ss-mech", "mech"),
-    ("ussr", "shock_army", "shock-armies", "artillery"), ("ussr", "guards_infantry", "guards-infantry", "infantry"),
-    ("ussr", "guards_tank", "guards-tanks", "tank"), ("usa", "marines", "marines", "infantry"),
-    ("great_britain", "sas", "sas", "airborne"),
-)  # fmt: skip
-"""Power, entry on its card, option, kind: units that are marked at purchase."""
+    ("germany", "waffen_ss_tank", "waffen-ss-tanks", "tank", "w2e-special-ss-tanks"),
+    ("germany", "waffen_ss_mech", "waffen-ss-mech", "mech", "w2e-special-ss-mech"),
+    ("ussr", "shock_army", "shock-armies", "artillery", "w2e-special-shock"),
+    ("ussr", "guards_infantry", "guards-infantry", "infantry", "w2e-special-guards-inf"),
+    ("ussr", "guards_tank", "guards-tanks", "tank", "w2e-special-guards-tanks"),
+    ("usa", "marines", "marines", "infantry", "w2e-special-marines"),
+    ("great_britain", "sas", "sas", "airborne", "w2e-special-sas"),
+)
+"""Power, entry on its card, option, kind, rule: units that are marked at purchase."""
 
 _MARKED = {
-    (owner, K.index[base]): (option, int(A.forces[owner][force].get("max_on_board", NOBODY)))
-    for name, force, option, base in SPECIAL_KINDS
+    (owner, K.index[base]): (option, int(A.forces[owner][force].get("max_on_board", NOBODY)), rule)
+    for name, force, option, base, rule in SPECIAL_KINDS
     for owner in (A.power_index[name],)
 }
-"""Per power and plain kind that it may mark at purchase: the option, and how many of them, -1 without a number."""
+"""Per power and plain kind that it may mark at purchase: the option, how many (-1 without a number), and the rule."""
+
+
+_UNMARKED = ("", 0, "w2e-buy")
 
 
 def can_pay(s: W2State, power: int, kind: int) -> bool:
@@ -50,7 +56,7 @@ def special_limit(m: M, power: int, kind: int) -> int:
 
     [w2e-special-ss-tanks] [w2e-special-shock] [w2e-special-marines]
     """
-    option, most = _MARKED.get((power, K.base[kind]), ("", 0))
+    option, most, _ = _MARKED.get((power, K.base[kind]), _UNMARKED)
     return most if m.option(option) else 0
 
 
@@ -71,12 +77,9 @@ def buy_refusal(m: M, power: int, kind: int, special: bool) -> Refusal | None:
     if special:
         most = special_limit(m, power, kind)
         if most == 0 or (most > 0 and count_units(m, power, K.base[kind], True) >= most):
-            return Refusal("w2e-special-ss-tanks", "special-limit", unit=name)
+            rule = _MARKED.get((power, K.base[kind]), _UNMARKED)[2]
+            return Refusal(rule, "special-limit", unit=name)
     return None
-
-
-_SITES = tuple(tuple((name, A.index[name]) for name in limits["fortress_sites"]) for limits in A.limits)
-"""Per power the land on which it may build fortresses."""
 
 
 def fortress_refusal(m: M, power: int, space: int) -> Refusal | None:
@@ -84,42 +87,67 @@ def fortress_refusal(m: M, power: int, space: int) -> Refusal | None:
     state, limits = m.state, A.limits[power]
     if A.names[space] not in limits["fortress_sites"] or state.owner[space] != power or state.fortress[space]:
         return Refusal("w2e-fortress-rules", "fortress-site", space=f"@{A.names[space]}")
+    if state.lost_fortress[space]:
+        return Refusal("w2e-fortress-rules", "fortress-lost", space=A.told[space])
     if state.fortresses_built[power] >= limits["fortress"]:
         return Refusal("w2e-fortress-rules", "fortress-limit", most=limits["fortress"])
-    if UNITS["fortress"]["cost"] > state.money[power]:
-        return Refusal("w2e-buy", "too-dear", need=UNITS["fortress"]["cost"], have=state.money[power])
+    return _too_dear(state, power, "fortress")
+
+
+def repair_refusal(s: W2State, power: int, space: int) -> Refusal | None:
+    """Why a power cannot repair a space.  [w2e-strategic-repair] [w2e-tech-atomic]"""
+    if s.owner[space] != power:
+        return Refusal("w2e-strategic-repair", "not-yours", space=A.told[space])
+    if s.damaged[space] == GONE:
+        return Refusal("w2e-tech-atomic", "gone-for-good", space=A.told[space])
+    if not s.damaged[space]:
+        return Refusal("w2e-strategic-repair", "not-damaged", space=A.told[space])
+    if A.value[space] > s.money[power]:
+        return Refusal("w2e-buy", "too-dear", need=A.value[space], have=s.money[power])
     return None
 
 
-def fortress_sites(m: M, power: int) -> list[str]:
-    """Where a power can build a fortress now: of land that is plainly out of the question the rule is not asked."""
-    state = m.state
-    if state.fortresses_built[power] >= A.limits[power]["fortress"]:
-        return []
-    free = [(name, s) for name, s in _SITES[power] if state.owner[s] == power and not state.fortress[s]]
-    return [name for name, space in free if fortress_refusal(m, power, space) is None]
+def depot_refusal(m: M, power: int) -> Refusal | None:
+    """Why a power cannot buy a supply depot.  [w2e-depot-placement]"""
+    most = A.limits[power]["supply_depot"]
+    if depots_of(m, power) >= most:
+        return Refusal("w2e-depot-placement", "depot-limit", most=most)
+    return _too_dear(m.state, power, "supply_depot")
 
 
-def repairable(m: M, power: int) -> list[int]:
-    """Return the damaged spaces that a power can pay for.  [w2e-strategic-repair]"""
-    state = m.state
-    return [s for s in damaged_land(state) if state.owner[s] == power and A.value[s] <= state.money[power]]
+def point_refusal(s: W2State, power: int) -> Refusal | None:
+    """Why a power cannot buy a Redeployment Point.  [w2e-rp-limits]"""
+    most = UNITS["redeployment_point"]["limit"]
+    if s.rps[power] >= most:
+        return Refusal("w2e-rp-limits", "point-limit", most=most)
+    return _too_dear(s, power, "redeployment_point")
+
+
+def _too_dear(s: W2State, power: int, what: str) -> Refusal | None:
+    """Why a power cannot pay for something of the chart."""
+    price = UNITS[what]["cost"]
+    return Refusal("w2e-buy", "too-dear", need=price, have=s.money[power]) if price > s.money[power] else None
+
+
+def ship_refusal(s: W2State, ship: int) -> Refusal | None:
+    """Why a ship cannot be repaired where it is: that takes a Homeland port with a sound factory.
+
+    [w2e-port-repair] [w2e-unit-battleship-repair]
+    """
+    space, power = s.space[ship], s.power[ship]
+    if not s.damage[ship] or K.cls[s.kind[ship]] != NAVAL:
+        return Refusal("w2e-unit-battleship-repair", "ship-sound", unit=K.told[s.kind[ship]])
+    land = A.land_of_port[space] if space >= 0 else NOBODY
+    own = land >= 0 and A.homeland[land] == power == s.owner[land]
+    if own and A.feature[land] == FACTORY and not s.damaged[land]:
+        return None
+    return Refusal("w2e-port-repair", unit=K.told[s.kind[ship]])
 
 
 def ships_to_repair(m: M, power: int) -> list[int]:
-    """Return damaged ships in a Homeland port with a sound factory.  [w2e-port-repair] [w2e-unit-battleship-repair]"""
-    state = m.state
-    found: list[int] = []
-    for unit in hurt(state):
-        space = state.space[unit]
-        if state.power[unit] != power or space < 0:
-            continue
-        if K.cls[state.kind[unit]] == NAVAL and A.land_of_port[space] >= 0:
-            land = A.land_of_port[space]
-            sound = A.feature[land] == FACTORY and not state.damaged[land]
-            if A.homeland[land] == power and state.owner[land] == power and sound:
-                found.append(unit)
-    return found
+    """Return a power's damaged ships in Homeland ports with a sound factory."""
+    s = m.state
+    return [unit for unit in hurt(s) if s.power[unit] == power and ship_refusal(s, unit) is None]
 
 
 def depots_of(m: M, power: int) -> int:

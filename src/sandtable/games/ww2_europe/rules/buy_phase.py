@@ -12,12 +12,25 @@ from sandtable.core.columns import put
 
 from ..facts.control import active_powers
 from ..facts.names import names_of, space_choice, unit_choice, unit_of
+from ..facts.roster import hurt
+from ..facts.strongpoints import damaged_land
 from ..model.actions import Buy, BuyDepot, BuyFortress, BuyPoint, Give, Repair, RepairShip, SetAside
 from ..model.atlas import ATLAS, NOBODY, POWERS
 from ..model.events import Bought, Gave, Noted
 from ..model.state import BOX, SPECIAL, M, added
 from ..model.units import add_unit
-from .buy import UNITS, buy_refusal, can_pay, depots_of, fortress_sites, repairable, ships_to_repair, special_limit
+from .buy import (
+    UNITS,
+    buy_refusal,
+    can_pay,
+    depot_refusal,
+    fortress_refusal,
+    point_refusal,
+    repair_refusal,
+    ship_refusal,
+    ships_to_repair,
+    special_limit,
+)
 from .collect import gift_room, load_gift
 from .side_step import SideStep
 
@@ -46,28 +59,47 @@ class Purchases(SideStep, frozen=True, tag="purchases"):
         s = m.state
         money, owes = s.money[power], bool(s.debt) and power == A.usa
         offers: list[Offer] = []
-        ships = ships_to_repair(m, power)
-        if ships and power not in self.ordered and not owes:
-            field = Field("unit", "unit", unit_choice(s, ships))
-            offers.append(Offer(RepairShip, field, rule="w2e-unit-battleship-repair"))
+        if any(s.power[ship] == power for ship in hurt(s)) and not owes:
+            offers.append(self.ship_offer(m, power))
         if power == A.usa and money > 0:
             offers.append(Offer(SetAside, Field("dollars", "number", Numbers(1, money)), rule="w2e-usa-pacific"))
-        if money <= 0 or owes:
-            return offers
+        if owes:
+            return [*offers, Offer(Buy, Refusal("w2e-usa-pacific", "debt", dollars=s.debt), rule="w2e-usa-pacific")]
         offers.append(self.unit_offer(m, power))
-        forts = fortress_sites(m, power)
-        if forts:
-            offers.append(Offer(BuyFortress, Field("space", "space", OneOf(forts)), rule="w2e-fortress-rules"))
-        if money >= UNITS["supply_depot"]["cost"] and depots_of(m, power) < A.limits[power]["supply_depot"]:
-            offers.append(_DEPOT)
-        if money >= UNITS["redeployment_point"]["cost"] and s.rps[power] < UNITS["redeployment_point"]["limit"]:
-            offers.append(_POINT)
-        broken = repairable(m, power)
-        if broken:
-            offers.append(Offer(Repair, Field("space", "space", space_choice(broken)), rule="w2e-strategic-repair"))
+        if A.limits[power]["fortress_sites"]:
+            offers.append(self.fortress_offer(m, power))
+        for act, offer, closed in (
+            (BuyDepot, _DEPOT, depot_refusal(m, power)), (BuyPoint, _POINT, point_refusal(s, power)),
+        ):  # fmt: skip
+            offers.append(offer if closed is None else Offer(act, closed, rule=closed.rule))
+        if any(s.owner[space] == power for space in damaged_land(s)):
+            offers.append(self.repair_offer(m, power))
         if active_powers(s, self.side) != (power,):
             offers.append(self.gift_offer(m, power))
         return offers
+
+    def ship_offer(self, m: M, power: int) -> Offer:
+        s = m.state
+        if power in self.ordered:
+            return Offer(RepairShip, Refusal("w2e-unit-battleship-repair", "repair-first"), rule="w2e-port-repair")
+        ships = unit_choice(s, ships_to_repair(m, power), why=lambda ship: ship_refusal(s, ship))
+        return Offer(RepairShip, Field("unit", "unit", ships), rule="w2e-unit-battleship-repair")
+
+    def fortress_offer(self, m: M, power: int) -> Offer:
+        def rule(space: int) -> Refusal | None:
+            return fortress_refusal(m, power, space)
+
+        sites = space_choice([A.index[name] for name in A.limits[power]["fortress_sites"]], rule, rule)
+        return Offer(BuyFortress, Field("space", "space", sites), rule="w2e-fortress-rules")
+
+    def repair_offer(self, m: M, power: int) -> Offer:
+        s = m.state
+
+        def rule(space: int) -> Refusal | None:
+            return repair_refusal(s, power, space) if A.is_land[space] else None
+
+        field = Field("space", "space", space_choice(damaged_land(s), rule, rule))
+        return Offer(Repair, field, rule="w2e-strategic-repair")
 
     def gift_offer(self, m: M, power: int) -> Offer:
         def no_way(other: int) -> Refusal | None:

@@ -12,6 +12,7 @@ from ..facts.landings import fighters_in, land_battles
 from ..model.actions import ChooseBattle
 from ..model.atlas import ATLAS
 from ..model.state import M
+from .aftermath_phase import DepotChoice
 from .battle_phase import Battle
 from .combat import battle_counts
 from .homecoming_phase import ReturnHome
@@ -52,15 +53,20 @@ class LandStage(Step, frozen=True, tag="land-stage"):
 
     def run(self, m: M) -> None:
         if not self.begun:
-            quiet_landings(m)
             m.replace(LandStage(self.blitz, self.done, True))
+            self.land(m)
             return
         spaces = self.next(m)
         if not spaces:
-            quiet_landings(m)
             m.pop()
+            self.land(m)
         elif len(spaces) == 1:
             self.start(m, next(iter(spaces)))
+
+    def land(self, m: M) -> None:
+        """Landings without a fight; a depot may be placed where they took land.  [w2e-depot-placement]"""
+        for space, side in quiet_landings(m):
+            m.push(DepotChoice(space, side))
 
     def start(self, m: M, space: int) -> None:
         attacker = self.next(m)[space]

@@ -19,8 +19,9 @@ from ..facts.sea_control import shut_port, voyages, waters_between
 from ..model.actions import CancelConvoy, Divert, JoinConvoy, LeaveConvoy, Reroute, StartConvoy
 from ..model.atlas import ATLAS, NOBODY
 from ..model.events import ConvoyDrawn, Redeployed
-from ..model.state import Convoy, M, added
-from .convoys import dissolve, enlist, in_port, join_cost
+from ..model.state import LEFT_CONVOY, Convoy, M, added
+from ..model.units import mark, mark_all
+from .convoys import dissolve, enlist, in_port, join_cost, left_refusal
 from .redeployment import points_left
 from .side_step import SideStep
 from .units import settle
@@ -114,7 +115,7 @@ class ConvoyPhase(SideStep, frozen=True, tag="convoys"):
         def fields() -> tuple[Field, ...]:
             ships = [u for u in roster(s).transports[power] if in_port(s, u)]
             return (
-                Field("transport", "unit", unit_choice(s, ships)),
+                Field("transport", "unit", unit_choice(s, ships, lambda ship: left_refusal(s, ship))),
                 Field("origin", "space", origins),
                 Field("goal", "space", goals),
                 Field("via", "space", lambda name, start, goal: self.bends(m, power, A.index[start], A.index[goal])),
@@ -131,7 +132,8 @@ class ConvoyPhase(SideStep, frozen=True, tag="convoys"):
 
         def fields() -> tuple[Field, ...]:
             ships = [u for u in roster(s).naval[power] if in_port(s, u)]
-            return Field("unit", "unit", unit_choice(s, ships)), Field("convoy", "choice", joinable)
+            free = unit_choice(s, ships, lambda ship: left_refusal(s, ship))
+            return Field("unit", "unit", free), Field("convoy", "choice", joinable)
 
         return Offer(JoinConvoy, fields, rule="w2e-convoy-add")
 
@@ -163,18 +165,24 @@ class ConvoyPhase(SideStep, frozen=True, tag="convoys"):
             enlist(m, unit, convoy.number)
         elif isinstance(action, LeaveConvoy):
             unit = unit_of(state, action.unit)
+            mark(state, unit, LEFT_CONVOY)
             number = state.convoy[unit]
             state.convoy = put(state.convoy, unit, NOBODY)
             settle(state, unit, A.index[action.port])
             convoy = convoy_of(state, number)
             if convoy is not None and not transports(state, number):
-                dissolve(m, convoy, A.index[action.port])
+                self.cancel(m, convoy, action.port)
         elif isinstance(action, CancelConvoy):
             convoy = convoy_of(state, int(action.convoy.split()[1]))
             assert convoy is not None
-            dissolve(m, convoy, A.index[action.port])
+            self.cancel(m, convoy, action.port)
         else:
             self.redraw(m, action)
+
+    def cancel(self, m: M, convoy: Convoy, port: str) -> None:
+        """The line is erased, and its ships end the turn in the port.  [w2e-convoy-cancel]"""
+        mark_all(m.state, crew(m.state, convoy.number), LEFT_CONVOY)
+        dissolve(m, convoy, A.index[port])
 
     def redraw(self, m: M, action: Reroute) -> None:
         state = m.state

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sandtable.core import Refusal
 from sandtable.core.columns import put
 
 from ..facts.convoys import convoy_name, crew
@@ -11,7 +12,7 @@ from ..facts.names import unit_name
 from ..facts.sea_control import voyages
 from ..model.atlas import ATLAS, NOBODY
 from ..model.events import ConvoyEnded, Lost
-from ..model.state import IN_CONVOY, Convoy, M, W2State
+from ..model.state import IN_CONVOY, LEFT_CONVOY, Convoy, M, W2State
 from .redeployment import points_left
 from .units import place, remove, settle
 
@@ -53,6 +54,15 @@ def join_cost(m: M, unit: int, ends: Sequence[int]) -> int:
 def in_port(s: W2State, ship: int) -> bool:
     """Whether a ship lies in a port."""
     return s.space[ship] >= 0 and A.is_port[s.space[ship]]
+
+
+def left_refusal(s: W2State, ship: int) -> Refusal | None:
+    """Why a ship cannot join a convoy: one that has left another ends the turn in port.
+
+    [w2e-convoy-remove] [w2e-convoy-cancel]
+    """
+    left = s.flags[ship] & LEFT_CONVOY
+    return Refusal("w2e-convoy-remove", "left-convoy", unit=K.told[s.kind[ship]]) if left else None
 
 
 def enlist(m: M, unit: int, number: int) -> None:

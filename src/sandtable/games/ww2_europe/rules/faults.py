@@ -8,7 +8,7 @@ from ..facts.strongpoints import air_room
 from ..model.atlas import ATLAS, NEUTRAL, NOBODY
 from ..model.calendar import turn_track
 from ..model.kinds import AIR, BASE, GROUND, NAVAL
-from ..model.state import AT_WAR, BOX, DEAD, IN_CONVOY, OUT, W2State
+from ..model.state import AT_WAR, BOX, DEAD, HOME_BOUND, IN_CONVOY, OUT, W2State
 from .stacking import port_limit
 
 A = ATLAS
@@ -183,7 +183,7 @@ def _bases(state: W2State, found: list[str]) -> None:
             continue  # it stands in a country that has just been attacked and will have to fight
         if owner >= NEUTRAL or A.group[owner] != A.group[power]:
             found.append(f"{K.names[state.kind[unit]]}#{unit} stands on land that is not its own")
-    for space in A.ports:
+    for space in set(A.ports) - _refuges(state):
         load = [0, 0]
         for unit, where in enumerate(state.space):
             if where == space and K.cls[state.kind[unit]] == NAVAL and state.power[unit] < NEUTRAL:
@@ -193,19 +193,24 @@ def _bases(state: W2State, found: list[str]) -> None:
     _air_bases(state, found)
 
 
+def _refuges(state: W2State) -> set[int]:
+    """Bases that took in who lost their own to an armistice this turn: they may be crowded until its end."""
+    return {space for space, flags in zip(state.space, state.flags, strict=True) if flags & HOME_BOUND}
+
+
 def _air_bases(state: W2State, found: list[str]) -> None:
     """After the limits of the last turn were enforced no base holds more planes than it can."""
     if not state.turn:
         return
     load: dict[tuple[int, int], int] = {}
-    bases = set()
+    bases, refuges = set(), _refuges(state)
     for unit, space in enumerate(state.space):
         if space < 0 or state.cargo_of[unit] >= 0 or state.power[unit] == NEUTRAL:
             continue
         what = K.cls[state.kind[unit]]
         if what == BASE:
             bases.add(space)
-        elif what == AIR:
+        elif what == AIR and space not in refuges:
             key = (space, A.side[state.power[unit]])
             load[key] = load.get(key, 0) + K.stack[state.kind[unit]]
     for (space, _), total in load.items():

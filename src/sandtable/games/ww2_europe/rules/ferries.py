@@ -66,7 +66,8 @@ class _Ferries:
     def paths(self, ship: str, load: str, water: str) -> Routes:
         """Return the ways on to a water beside a coast that can take the cargo."""
         start, unit = A.index[water], unit_of(self.s, load)
-        routes = ship_routes(self.m, self.power, start, False, SHIP_RADIUS - self.ways(ship)[start])
+        base, left = self.s.space[unit_of(self.s, ship)], SHIP_RADIUS - self.ways(ship)[start]
+        routes = ship_routes(self.m, self.power, base, False, start=start, budget=left)
         routes.empty_allowed = True
         fits: dict[int, bool] = {}
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ..model.atlas import ATLAS
+from ..model.atlas import ATLAS, NOBODY
 from ..model.kinds import AIR, GROUND, T_AIR, T_GROUND, T_LAND, T_NAVAL, T_SHIP, T_SUB, T_TANK, T_TRANSPORT, T_UBOAT
-from ..model.state import AMPHIBIOUS, CUT_OFF, DROPPED, SPECIAL, SURPRISED, M
+from ..model.state import AMPHIBIOUS, CUT_OFF, DROPPED, MOVED, PACIFIC, RAIDER, SPECIAL, SURPRISED, M, W2State
 from .strength import Volley, land_parts, sea_parts, total
 
 A = ATLAS
@@ -177,6 +177,22 @@ def legal_targets(m: M, hit: int, targets: Sequence[int]) -> list[int]:
         found = tanks or found
     others = [u for u in found if K.target[state.kind[u]] != T_TRANSPORT]
     return others or found
+
+
+_TELLS = SPECIAL | CUT_OFF | SURPRISED | AMPHIBIOUS | DROPPED | MOVED | PACIFIC | RAIDER
+"""Flags by which one unit may be worth more to its owner than another of its kind."""
+
+
+def alike(s: W2State, unit: int) -> tuple[int, ...]:
+    """Return what is the same for units of which it does not matter which is lost.
+
+    The owner chooses between all others: by state, by base, by where a ground unit could retreat to.
+    [w2e-stage3-fire] [w2e-stage2-fire]
+    """
+    found = (s.kind[unit], s.power[unit], s.damage[unit], s.flags[unit] & _TELLS)
+    if K.cls[s.kind[unit]] == GROUND:
+        return (*found, s.came[unit], s.home[unit] if s.options.get("leaders") else NOBODY)
+    return (*found, s.home[unit] if s.space[unit] >= 0 else NOBODY)
 
 
 def can_hit(m: M, shots: Sequence[Shot], targets: Sequence[int]) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from sandtable.core.columns import put
 
 from ..facts.control import control_group, held_at_war, is_friendly
+from ..facts.convoys import convoy_of
 from ..facts.names import unit_name, unit_of
 from ..facts.roster import roster
 from ..facts.strongpoints import airbases, friendly_ports, open_bases
@@ -14,13 +15,13 @@ from ..facts.whereabouts import cargo
 from ..model.atlas import ATLAS, NOBODY
 from ..model.events import Moved
 from ..model.kinds import AIR, BASE, NAVAL
-from ..model.state import HOME_BOUND, LAUNCHED, ON_DECK, RAIDER, M
-from ..model.units import put_aboard
+from ..model.state import HOME_BOUND, IN_CONVOY, LAUNCHED, MOVED, ON_DECK, RAIDER, M
+from ..model.units import mark, put_aboard
 from .air import air_distances
 from .sea import sea_ways
 from .stacking import air_limit, ground_room
 from .terrain import can_stand
-from .units import settle
+from .units import place, settle
 
 A = ATLAS
 K = ATLAS.kinds
@@ -32,6 +33,25 @@ def deck_room(m: M, ship: int) -> int:
     if state.space[ship] == NOBODY or state.damage[ship]:
         return 0
     return K.air_wing[state.kind[ship]] - len(cargo(state, ship))
+
+
+def lift_off(m: M, ship: int) -> list[int]:
+    """The planes aboard a carrier take off and fly by themselves; return them.
+
+    They join a battle after its first round. They also leave a carrier that is damaged, and need another base.
+    [w2e-unit-carrier-extended] [w2e-unit-carrier-armor]
+    """
+    state = m.state
+    planes = cargo(state, ship) if K.air_wing[state.kind[ship]] else []
+    for plane in planes:
+        if state.space[ship] == IN_CONVOY:  # it is in every space of the route: they leave from the nearer end
+            convoy = convoy_of(state, state.convoy[ship])
+            assert convoy is not None
+            place(state, plane, convoy.route[0])
+        put_aboard(state, plane, NOBODY)
+        state.home = put(state.home, plane, ON_DECK - ship)
+        mark(state, plane, LAUNCHED | MOVED)
+    return planes
 
 
 def home_is_open(m: M, unit: int) -> bool:
@@ -46,8 +66,12 @@ def home_is_open(m: M, unit: int) -> bool:
     return bool(open_bases(state, K.cls[state.kind[unit]], state.power[unit]) >> home & 1)
 
 
-def closest_bases(m: M, unit: int, besides: int = NOBODY) -> list[str]:
-    """Return the nearest bases in range; carriers are named as units.  [w2e-stage4]"""
+def other_bases(m: M, unit: int, besides: int = NOBODY) -> list[str]:
+    """Return the bases that a unit may go to instead of its own; carriers are named as units.
+
+    They are the nearest ones in range. One that has to retreat from the space it began the turn in may choose among
+    all in range, and so may a raider.  [w2e-stage4] [w2e-retreat-started-there] [w2e-special-raiders]
+    """
     state = m.state
     power, kind, here = state.power[unit], state.kind[unit], state.space[unit]
     if K.cls[kind] == NAVAL:
@@ -65,8 +89,8 @@ def closest_bases(m: M, unit: int, besides: int = NOBODY) -> list[str]:
                     reached[unit_name(state, ship)] = far[space]
     if not reached:
         return []
-    if state.flags[unit] & RAIDER:
-        return sorted(reached)  # a raider may end the turn in another port  [w2e-special-raiders]
+    if state.flags[unit] & RAIDER or state.home[unit] == besides:
+        return sorted(reached)
     least = min(reached.values())
     return sorted(name for name, spent in reached.items() if spent == least)
 

@@ -11,6 +11,7 @@ from sandtable.core.columns import put, put_all, put_each
 from ..facts.control import all_friendly_bases, held_at_war
 from ..facts.lanes import PORTS
 from ..facts.names import unit_name
+from ..facts.roster import hurt
 from ..facts.strongpoints import airfields
 from ..facts.whereabouts import cargo
 from ..model.actions import Divert
@@ -19,7 +20,7 @@ from ..model.events import Lost, Withdrew
 from ..model.kinds import AIR, NAVAL
 from ..model.state import HOME_BOUND, IN_CONVOY, LAUNCHED, ON_DECK, RAIDER, M, W2State
 from ..model.units import mark
-from .homecoming import closest_bases, dock, home_is_open, land_at_home, restless
+from .homecoming import dock, home_is_open, land_at_home, lift_off, other_bases, restless
 from .units import remove
 
 A = ATLAS
@@ -60,7 +61,7 @@ class Diverted(Step, frozen=True, tag="diverted"):
         if state.space[self.unit] < 0:
             m.pop()
             return
-        bases = closest_bases(m, self.unit, self.leaving)
+        bases = other_bases(m, self.unit, self.leaving)
         if len(bases) > 1:
             return
         m.pop()
@@ -75,7 +76,7 @@ class Diverted(Step, frozen=True, tag="diverted"):
         return (A.powers[m.state.power[self.unit]],)
 
     def offers(self, m: M, role: str) -> Sequence[Offer]:
-        return [Offer(Divert, Field("to", "choice", OneOf(closest_bases(m, self.unit, self.leaving))), rule=self.rule)]
+        return [Offer(Divert, Field("to", "choice", OneOf(other_bases(m, self.unit, self.leaving))), rule=self.rule)]
 
     def take(self, m: M, role: str, action: Any) -> None:
         m.pop()
@@ -89,6 +90,8 @@ class ReturnHome(Step, frozen=True, tag="return-home"):
     rule = "w2e-stage4"
 
     def run(self, m: M) -> None:
+        for ship in hurt(m.state):
+            lift_off(m, ship)
         for cls in (NAVAL, AIR):
             if not self._all_home(m, cls):
                 return

@@ -13,7 +13,7 @@ from ..facts.control import speaker, spokesman
 from ..facts.convoys import convoy_name
 from ..facts.names import names_of, unit_of
 from ..facts.whereabouts import at
-from ..model.actions import Abort, ChooseBattle, ChooseConvoy, Combine, Evade, Fight, Separate
+from ..model.actions import Abort, ChooseBattle, ChooseConvoy, Combine, Evade, Fight, GiveBattle, Separate
 from ..model.atlas import ATLAS, SIDES
 from ..model.events import Evaded, Sought
 from ..model.kinds import AIR
@@ -166,8 +166,29 @@ class Encounter(Step, frozen=True, tag="encounter"):
     def seek(self, m: M, side: int) -> Encounter:
         seekers = self.patrollers(m, side)
         if evades(m, self.space, [], 1 - side) and any(K.cls[m.state.kind[u]] != AIR for u in seekers):
-            return replace(self, phase="port", side=side)
+            step = replace(self, phase="port", side=side)
+            return step if step.able(m) else replace(step, phase="slip")
         return replace(self, phase="combine", side=side, groups=tuple(self.forces(m, seekers)))
+
+    def able(self, m: M) -> list[int]:
+        """Return the ships in port that may choose to fight: not those that must always avoid battle.
+
+        [w2e-port-evade] [w2e-unit-sub-avoid] [w2e-unit-transport-avoid] [w2e-special-raiders]
+        """
+        state = m.state
+        return [
+            u for u in self.avoiders(m, 1 - self.side)
+            if not K.must_avoid[state.kind[u]] and state.space[u] != IN_CONVOY and not state.flags[u] & RAIDER
+        ]  # fmt: skip
+
+    def _slip(self, m: M) -> Encounter:
+        """Ships in their port evade ships; planes may still look for those who do not fight.  [w2e-auto-evade]"""
+        seekers, others = self.patrollers(m, self.side), self.avoiders(m, 1 - self.side)
+        if not seekers or not others:
+            return replace(self, phase="hunt")
+        m.emit(Evaded(space=f"@{A.names[self.space]}", units=names_of(m.state, others)))
+        groups = tuple(self.forces(m, [u for u in seekers if K.cls[m.state.kind[u]] == AIR]))
+        return replace(self, phase="combine" if groups else "hunt", groups=groups)
 
     def _combine(self, m: M) -> Encounter:
         return replace(self, phase="roll")
@@ -249,12 +270,13 @@ class Encounter(Step, frozen=True, tag="encounter"):
     def roles(self, m: M) -> Sequence[str]:
         state = m.state
         if self.phase == "port":
-            return (A.powers[spokesman(state, self.avoiders(m, 1 - self.side), 1 - self.side)],)
+            return (A.powers[spokesman(state, self.able(m), 1 - self.side)],)
         return (A.powers[spokesman(state, self.patrollers(m, self.side), self.side)],)
 
     def offers(self, m: M, role: str) -> Sequence[Offer]:
         if self.phase == "port":
-            return [Choices([Fight()], rule="w2e-port-evade"), Choices([Evade()], rule="w2e-port-evade")]
+            units = Field("units", "units", Subsets(list(names_of(m.state, self.able(m))), 1))
+            return [Offer(GiveBattle, units, rule="w2e-port-evade"), Choices([Evade()], rule="w2e-port-evade")]
         if self.phase == "convoy":
             names = [convoy_name(number) for number in self.convoys_found(m)]
             return [Offer(ChooseConvoy, Field("convoy", "choice", OneOf(names)), rule="w2e-convoy-units-no-patrol")]
@@ -272,16 +294,12 @@ class Encounter(Step, frozen=True, tag="encounter"):
             keep = int(action.convoy.split()[1])
             found = tuple(u for u in self.found if state.convoy[u] in (-1, keep))
             m.replace(replace(self, found=found))
-        elif isinstance(action, Fight):
-            there = self.avoiders(m, 1 - self.side)
-            dfn = [u for u in there if state.space[u] != IN_CONVOY] or there
-            m.amend(replace(self, phase="hunt"))
+        elif isinstance(action, GiveBattle):
+            m.amend(replace(self, phase="slip"))
+            dfn = [unit_of(state, name) for name in action.units]
             start_battle(m, self.space, self.side, self.patrollers(m, self.side), dfn)
         elif isinstance(action, Evade):
-            m.emit(Evaded(space=f"@{A.names[self.space]}", units=names_of(state, self.avoiders(m, 1 - self.side))))
-            planes = [u for u in self.patrollers(m, self.side) if K.cls[state.kind[u]] == AIR]
-            groups = tuple(self.forces(m, planes))
-            m.replace(replace(self, phase="combine" if groups else "hunt", groups=groups))
+            m.replace(replace(self, phase="slip"))
         elif isinstance(action, Abort):
             m.replace(replace(self, phase="hunt"))
             go_home(m, [unit_of(state, name) for name in action.units])
@@ -290,7 +308,7 @@ class Encounter(Step, frozen=True, tag="encounter"):
             groups = tuple(step.groups)
             if isinstance(action, Combine) and groups:
                 groups = (tuple(u for group in groups for u in group),)
-            if step.phase == "port":
+            if step.phase in ("port", "slip"):
                 m.replace(step)
             else:
                 m.replace(replace(step, phase="roll", groups=groups))
@@ -298,6 +316,7 @@ class Encounter(Step, frozen=True, tag="encounter"):
 
 _GO_ON: dict[str, Callable[[Encounter, M], Encounter | None]] = {
     "begin": Encounter._begin, "after": Encounter._after, "combine": Encounter._combine, "roll": Encounter._roll,
+    "slip": Encounter._slip,
     "convoy": Encounter._convoy, "hunt": Encounter._hunt, "raided": Encounter._raided,
 }  # fmt: skip
 """Per phase what happens in it when nobody has to decide."""
@@ -339,7 +358,7 @@ class AfterBattle(Step, frozen=True, tag="after-battle"):
                 continue
             path = path_of(state, unit)
             onward = self.space in path and path.index(self.space) < len(path) - 1
-            if onward or (task.target >= 0 and not A.is_land[self.space]):
+            if onward or task.target >= 0:
                 found.append(unit)
         return found
 

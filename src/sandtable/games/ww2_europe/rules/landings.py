@@ -6,15 +6,16 @@ from collections.abc import Sequence
 
 from sandtable.core.columns import put
 
-from ..facts.control import control_side
+from ..facts.control import control_group, control_side
 from ..facts.landings import bound_for, landing_units
-from ..facts.whereabouts import at, has_ground
+from ..facts.whereabouts import at, has_air, has_ground
 from ..model.atlas import ATLAS, NOBODY
 from ..model.kinds import GROUND, NAVAL, T_GROUND, T_SHIP, T_SUB, T_TANK, T_TRANSPORT, T_UBOAT
-from ..model.state import AMPHIBIOUS, HOME_BOUND, MOVED, NEWLY_LANDED, SURPRISED, M
-from ..model.units import mark, put_aboard
+from ..model.state import AMPHIBIOUS, HOME_BOUND, MOVED, M
+from ..model.units import put_aboard
 from .fire import Shot
 from .land import enter
+from .politics import reinforce_surprise
 from .stacking import ground_room
 from .units import place
 
@@ -55,50 +56,48 @@ def defence_shots(m: M, defenders: Sequence[int]) -> list[Shot]:
     ]  # fmt: skip
 
 
-def go_ashore(m: M, unit: int, space: int) -> None:
+def go_ashore(m: M, unit: int, space: int, *, attacks: bool) -> None:
+    """A unit leaves its transport; on land that the enemy controls or occupies it attacks.  [w2e-amphibious]"""
     state = m.state
     put_aboard(state, unit, NOBODY)
     state.came = put(state.came, unit, NOBODY)
-    mark(state, unit, NEWLY_LANDED | MOVED)
+    state.flags = put(state.flags, unit, state.flags[unit] & ~AMPHIBIOUS | MOVED | (AMPHIBIOUS if attacks else 0))
     place(state, unit, space)
+    reinforce_surprise(m, unit, space)
 
 
 def unload(m: M, space: int, side: int) -> list[int]:
     """The landing troops go ashore into the battle.  [w2e-amphibious]"""
     landed = landing_units(m.state, space, side)
     for unit in landed:
-        go_ashore(m, unit, space)
-        mark(m.state, unit, AMPHIBIOUS)
+        go_ashore(m, unit, space, attacks=True)
     return landed
 
 
-def quiet_landings(m: M) -> None:
-    """Cargo whose coast is friendly goes ashore without a fight; what finds no room sails home."""
+def quiet_landings(m: M) -> list[tuple[int, int]]:
+    """Cargo goes ashore where it need not win the land first; what finds no room sails home.
+
+    Own land under attack is reinforced before the battle. Return the enemy land that was taken, with the side.
+    [w2e-transport-procedure] [w2e-battle-units]
+    """
     state = m.state
+    taken: dict[tuple[int, int], None] = {}
     for unit, space in bound_for(state):
         ship = state.cargo_of[unit]
         if ship < 0 or state.space[unit] < 0 or state.flags[ship] & HOME_BOUND or state.kind[ship] != K.transport:
             continue
-        side = A.side[state.power[unit]]
-        ground = K.cls[state.kind[unit]] == GROUND
-        hostile = has_ground(state, space, 1 - side)
+        power = state.power[unit]
+        side, ground = A.side[power], K.cls[state.kind[unit]] == GROUND
+        fight = has_ground(state, space, 1 - side)
         enemy = control_side(state, space) == 1 - side
-        if hostile or (enemy and (not ground or _enemy_units(m, space, side))):
+        if not enemy and control_group(state, space) != A.group[power]:
+            continue
+        if (not ground and (enemy or fight)) or (enemy and (fight or has_air(state, space, 1 - side))):
             continue
         if ground and ground_room(state, space, side) < K.stack[state.kind[unit]]:
             continue
-        go_ashore(m, unit, space)
-        if ground and enemy:
-            mark(state, unit, AMPHIBIOUS)
+        go_ashore(m, unit, space, attacks=ground and (enemy or fight))
+        if enemy:
             enter(m, unit, space)
-            state.landed_on = put(state.landed_on, space, state.power[unit])
-        elif ground and _is_attacked(m, space):
-            mark(state, unit, SURPRISED)
-
-
-def _enemy_units(m: M, space: int, side: int) -> bool:
-    return any(A.side[m.state.power[u]] == 1 - side for u in at(m.state, space))
-
-
-def _is_attacked(m: M, space: int) -> bool:
-    return A.minor_of[space] in m.state.attacked
+            taken[space, side] = None
+    return list(taken)

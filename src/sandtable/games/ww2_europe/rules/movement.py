@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
-from sandtable.core import Field, Offer, OneOf, Refusal, Subsets
+from sandtable.core import Field, Named, Offer, OneOf, Refusal, Subsets
 
-from ..facts.access import air_net, no_exits, sea_net
+from ..facts.access import air_net, no_exits, sea_net_from
 from ..facts.convoys import convoy_name, convoy_spaces
 from ..facts.lanes import Net, Reach
 from ..facts.names import names_of, space_choice, unit_choice, unit_of
 from ..facts.roster import units_of_power
 from ..facts.whereabouts import at
 from ..model.actions import Drop, Escort, Fly, Launch, MakeRaider, March, Patrol, Raid, Sail
-from ..model.atlas import ATLAS
+from ..model.atlas import ATLAS, AXIS
 from ..model.kinds import AIR, GROUND
 from ..model.state import ORDER_HUNT, RAIDER, RAIDING, M
 from .air import (
@@ -25,6 +25,7 @@ from .air import (
     launch_routes,
     pinned,
     raid_spaces,
+    target_refusal,
 )
 from .land import march_routes
 from .movers import Movers, idle_refusal
@@ -51,13 +52,18 @@ def march_offer(m: M, power: int, movers: Movers, fronts: tuple[int, ...]) -> Of
     return Offer(March, fields, rule="w2e-movement-path")
 
 
+def _no_order(m: M, movers: Movers) -> Callable[[int], Refusal | None]:
+    """Return a function that says why a unit can be given no order in this step."""
+    return lambda unit: idle_refusal(m.state, unit, movers.fronts)
+
+
 def fly_offer(m: M, movers: Movers) -> Offer:
     """Planes fly to land.  [w2e-move-target]"""
     s = m.state
 
     def fields() -> tuple[Field, ...]:
         return (
-            Field("unit", "unit", unit_choice(s, movers.air, lambda unit: pinned(s, unit))),
+            Field("unit", "unit", unit_choice(s, movers.air, lambda unit: pinned(s, unit), _no_order(m, movers))),
             Field("path", "path", lambda name: flight_routes(m, unit_of(s, name), True)),
         )
 
@@ -123,7 +129,7 @@ def _raid_fields(m: M, power: int, movers: Movers) -> tuple[Field, ...]:
             routes.limit_to(frozenset((*factories, *convoys)), no_target)
             return routes
         routes = ship_routes(m, power, s.space[unit], True)
-        routes.ways = net_ways(sea_net(s, power), routes.start, routes.budget)
+        routes.ways = net_ways(sea_net_from(s, power, routes.start), routes.start, routes.budget)
         routes.limit_to(convoys, no_target)
         return routes
 
@@ -143,11 +149,11 @@ def _raid_fields(m: M, power: int, movers: Movers) -> tuple[Field, ...]:
             if not near.keys().isdisjoint(factories):
                 return None
         else:
-            near = sea_net(s, power).reach(start, SHIP_RADIUS)
+            near = sea_net_from(s, power, start).reach(start, SHIP_RADIUS)
         return no_target(start) if near.keys().isdisjoint(convoys) else None
 
     return (
-        Field("unit", "unit", unit_choice(s, movers.hunters, no_raid)),
+        Field("unit", "unit", unit_choice(s, movers.hunters, no_raid, _no_order(m, movers))),
         Field("path", "path", paths),
         Field("target", "choice", targets),
     )
@@ -158,10 +164,11 @@ def net_ways(net: Net, start: int, budget: int) -> Callable[[], Reach]:
     return lambda: net.reach(start, budget)
 
 
-def raids_of(m: M, side: int) -> frozenset[int]:
+def raids_of(m: M, side: int) -> Iterator[int]:
     """Return the spaces in which bombers of a side raid: they are where their paths end."""
-    ends = {task.end for task in m.state.tasks if task.order == ORDER_HUNT and task.side == side}
-    return frozenset(end for end in ends if _is_raided(m, end, side))
+    for task in m.state.tasks:
+        if task.order == ORDER_HUNT and task.side == side and _is_raided(m, task.end, side):
+            yield task.end
 
 
 def _is_raided(m: M, space: int, side: int) -> bool:
@@ -177,7 +184,7 @@ def escort_offer(m: M, side: int, movers: Movers) -> Offer:
 
 
 def _escort_fields(m: M, side: int, movers: Movers) -> tuple[Field, ...]:
-    s, raids = m.state, raids_of(m, side)
+    s, raids = m.state, frozenset(raids_of(m, side))
 
     def not_there(space: int) -> Refusal:
         return Refusal("w2e-unit-fighter-escort", space=A.told[space])
@@ -193,7 +200,9 @@ def _escort_fields(m: M, side: int, movers: Movers) -> tuple[Field, ...]:
         near = air_net(s, s.power[unit]).reach(s.space[unit], flight_budget(s, unit))
         return pinned(s, unit) or (not_there(s.space[unit]) if near.keys().isdisjoint(raids) else None)
 
-    return Field("unit", "unit", unit_choice(s, movers.fighters, too_far)), Field("path", "path", paths)
+    return Field("unit", "unit", unit_choice(s, movers.fighters, too_far, _no_order(m, movers))), Field(
+        "path", "path", paths
+    )
 
 
 # ---- drops, launches, raiders
@@ -209,12 +218,16 @@ def drop_fields(m: M, airborne: Sequence[int]) -> tuple[Field, ...]:
     def no_drop(unit: int) -> Refusal | None:
         found = drop_refusal(m, unit)
         if found is None and not drop_targets(m, unit):
-            found = Refusal("w2e-unit-airborne-drop", "drop-base", space=A.told[s.space[unit]])
+            found = Refusal("w2e-unit-airborne-drop", "no-drop-target", space=A.told[s.space[unit]])
         return found
+
+    def targets(name: str) -> Named:
+        unit = unit_of(s, name)
+        return space_choice(drop_targets(m, unit), why=lambda space: target_refusal(m, unit, space))
 
     return (
         Field("unit", "unit", unit_choice(s, airborne, no_drop)),
-        Field("to", "space", lambda name: OneOf([A.names[space] for space in drop_targets(m, unit_of(s, name))])),
+        Field("to", "space", targets),
         Field("bomber", "unit", lambda name: OneOf(drop_planes(m, unit_of(s, name))), first=1),
     )
 
@@ -275,5 +288,7 @@ def pact_movers(m: M, fronts: tuple[int, ...]) -> list[int]:
 
 
 def pact_open(m: M) -> bool:
-    """Whether the neutral USSR still has something to do under the pact."""
-    return any(m.state.owner[space] != A.ussr for space in A.pact_soviet) or garrison(m, A.ussr) < NEED
+    """Whether the neutral USSR still has something to do under the pact: what Germany was given is lost to it."""
+    owner = m.state.owner
+    wanted = any(owner[space] != A.ussr and A.side[owner[space]] != AXIS for space in A.pact_soviet)
+    return wanted or (garrison(m, A.ussr) < NEED and any(owner[space] == A.ussr for space in A.poland))

@@ -90,7 +90,7 @@ class Movement(SideStep, frozen=True, tag="movement"):
             offers.append(group_offer(m, power, Sail, movers))
         if dive or bomb or (raiding and movers.hunters):
             offers.append(raid_offer(m, power, movers))
-        if escort and raids_of(m, self.side):
+        if escort and any(True for _ in raids_of(m, self.side)):
             offers.append(escort_offer(m, self.side, movers))
         if ferry:
             offers.append(ferry_offer(m, power, movers, fronts))

@@ -62,7 +62,7 @@ class Movers:
     """A power's units that can still be given an order in this step, by what they are; listed when somebody asks."""
 
     def __init__(self, s: W2State, power: int, fronts: tuple[int, ...]) -> None:
-        self._s, self._fronts = s, fronts
+        self._s, self.fronts = s, fronts
         self._begun = begun(s, power, fronts)
 
     def openings(self) -> list[bool]:
@@ -70,7 +70,7 @@ class Movers:
 
         Mostly one of the first that are asked can, so nothing is listed here.
         """
-        s, fronts = self._s, self._fronts
+        s, fronts = self._s, self.fronts
         found: list[bool] = []
         spaces, flags, aboard, chosen = s.space, s.flags, s.cargo_of, s.front_choice
         for units, barred, whole in zip(self._begun, _BARRED, _PART_OF, strict=False):
@@ -172,6 +172,6 @@ class Movers:
         spaces, flags, chosen = self._s.space, self._s.flags, self._s.front_choice
         found = [u for u in units if not flags[u] & barred and spaces[u] >= 0]
         if chosen and not chosen.keys().isdisjoint(found):
-            fronts = self._fronts
+            fronts = self.fronts
             found = [u for u in found if u not in chosen or chosen[u] in fronts]
         return found

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from sandtable.core.columns import put
-
 from ..facts.names import unit_name
 from ..facts.whereabouts import at
-from ..model.atlas import ATLAS, NEUTRAL, NOBODY
+from ..model.atlas import ATLAS, NEUTRAL
 from ..model.events import Lost, PactBroken
 from ..model.kinds import GROUND
 from ..model.state import AT_WAR, NEUTRAL_POWER, M
-from .land import set_owner
+from .land import give_up, raze, set_owner
 from .units import remove
 
 A = ATLAS
@@ -37,12 +35,12 @@ def check_pact(m: M) -> None:
     if garrison(m, A.germany) < NEED or any(state.owner[s] != A.germany for s in west):
         state.breach = 1
         m.emit(PactBroken(power="@germany"))
+        return  # who does not hold its own share is given nothing of the other's
     poland_lost = garrison(m, A.ussr) < NEED or any(state.owner[s] != A.ussr for s in east)
     others = [s for s in A.pact_soviet if s not in A.poland and state.owner[s] != A.ussr]
     if poland_lost or others:
         m.emit(PactBroken(power="@ussr"))
-        if state.breach == 0:
-            state.breach = 2
+        state.breach = 2
     for space in [*(A.poland if poland_lost else ()), *others]:
         _to_germany(m, space)
 
@@ -55,12 +53,7 @@ def _to_germany(m: M, space: int) -> None:
             name = f"@{A.powers[owner]}" if owner < NEUTRAL else "@neutral"
             m.emit(Lost(unit=unit_name(state, unit), power=name, why="w2e-pact-soviet"))
             remove(state, unit)
-    if A.flag[space] and state.owner[space] != A.germany:
-        state.lost_flag = put(state.lost_flag, space, 1)
-    state.fortress = put(state.fortress, space, 0)
-    state.depot = put(state.depot, space, 0)
     if state.owner[space] != A.germany:
+        raze(state, space)
         set_owner(m, space, A.germany)
-    minor = A.minor_of[space]
-    if minor >= 0 and state.patron[minor] == NOBODY and all(state.owner[s] != NEUTRAL for s in A.minor_spaces[minor]):
-        state.patron = put(state.patron, minor, NEUTRAL)
+    give_up(state, A.minor_of[space])

@@ -9,7 +9,7 @@ from ..facts.access import neutral_minors
 from ..facts.control import active_powers, speaker
 from ..facts.roster import roster
 from ..facts.whereabouts import at
-from ..model.atlas import ATLAS, NEUTRAL, NOBODY
+from ..model.atlas import ATLAS, AXIS, NEUTRAL, NOBODY
 from ..model.calendar import date_key, has_come, turn_name
 from ..model.events import Entered, Joined, Noted
 from ..model.kinds import BASE, GROUND
@@ -50,6 +50,8 @@ def declare_refusal(m: M, power: int, country: str) -> Refusal | None:
             return Refusal("w2e-neutrality", "no-neutral", country=f"@{country}")
         if state.status[power] != AT_WAR:
             return Refusal("w2e-neutrality", "still-neutral", power=f"@{A.powers[power]}")
+        if side == AXIS and state.pact and set(A.minor_spaces[A.minor_index[country]]) <= set(A.pact_soviet):
+            return Refusal("w2e-pact-partition", "pact-minor", country=f"@{country}")
         return None
     other = A.power_index.get(country, NOBODY)
     if other < 0:
@@ -134,9 +136,12 @@ def surprise_spaces(m: M, spaces: set[int]) -> None:
 def reinforce_surprise(m: M, unit: int, space: int) -> None:
     """A unit that comes to help a country under its first attack is Surprised too.  [w2e-surprise-who]"""
     state = m.state
-    for minor in state.attacked:
-        here = minor < MAJOR and space in A.minor_spaces[minor]
-        if here and A.side[state.power[unit]] == A.side[state.patron[minor]] >= 0:
+    for country in state.attacked:
+        if country < MAJOR:
+            here, helped = space in A.minor_spaces[country], state.patron[country]
+        else:
+            here, helped = state.start_owner[space] == country - MAJOR, country - MAJOR
+        if here and A.side[state.power[unit]] == A.side[helped] >= 0:
             mark(state, unit, SURPRISED)
 
 
@@ -152,11 +157,15 @@ def enter_war(m: M, power: int) -> None:
 
 
 def attack_major(m: M, power: int) -> None:
-    """A neutral major is attacked: in the war at once, its units Surprised this turn.  [w2e-neutrality]"""
+    """A neutral major is attacked: in the war at once, all units of it and in its land Surprised this turn.
+
+    [w2e-neutrality] [w2e-surprise-who]
+    """
     state = m.state
     enter_war(m, power)
     state.attacked = (*state.attacked, MAJOR + power)
     _surprise(state, power)
+    surprise_spaces(m, {space for space in A.land if state.owner[space] == power})
 
 
 def _surprise(s: W2State, power: int) -> None:

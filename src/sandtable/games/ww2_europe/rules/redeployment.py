@@ -97,7 +97,13 @@ def rebase_targets(m: M, unit: int) -> Bases:
         """Why a plane cannot be based in a land space."""
         return None if fields >> space & 1 else Refusal("w2e-stack-air", "no-base", space=f"@{A.names[space]}")
 
-    return Bases(space_choice(lands, no_base), decks)
+    def why(space: int) -> Refusal | None:
+        if not A.is_land[space]:
+            return None
+        away = Refusal("w2e-redeploy-air", "no-flight", space=A.told[space], unit=unit_name(state, unit))
+        return no_base(space) or away
+
+    return Bases(space_choice(lands, no_base, why), decks)
 
 
 class Bases:

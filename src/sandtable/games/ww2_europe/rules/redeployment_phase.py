@@ -102,9 +102,14 @@ class Redeployment(SideStep, frozen=True, tag="redeployment"):
     def steam_offer(self, m: M, units: Sequence[int]) -> Offer:
         s = m.state
 
+        def ports(name: str) -> Named:
+            def why(space: int) -> Refusal:
+                return Refusal("w2e-redeploy-naval", "no-voyage", space=A.told[space], unit=name)
+
+            return space_choice(port_targets(m, unit_of(s, name)), why=why)
+
         def fields() -> tuple[Field, ...]:
-            goals = Field("to", "space", lambda name: space_choice(port_targets(m, unit_of(s, name))))
-            return Field("unit", "unit", unit_choice(s, idle(s, units))), goals
+            return Field("unit", "unit", unit_choice(s, idle(s, units))), Field("to", "space", ports)
 
         return Offer(Steam, fields, rule="w2e-redeploy-naval")
 

@@ -5,19 +5,18 @@ from __future__ import annotations
 from sandtable.core import Refusal
 from sandtable.core.columns import put, put_all
 
-from ..facts.access import sea_net
+from ..facts.access import sea_net_from
 from ..facts.control import control_side, gate_shut, is_friendly
-from ..facts.landings import bound_for
 from ..facts.lanes import Reach
 from ..facts.whereabouts import cargo, has_ground
-from ..model.atlas import ATLAS
+from ..model.atlas import ATLAS, NOBODY
 from ..model.kinds import AIR, GROUND
-from ..model.state import AMPHIBIOUS, CARRIED, CUT_OFF, MOVED, ORDER_MOVE, SURPRISED, M, W2State
+from ..model.state import AMPHIBIOUS, CARRIED, MOVED, ORDER_MOVE, M, W2State
 from ..model.units import mark, put_aboard
 from .air import new_task, over_refusal
-from .land import may_not_enter
+from .land import may_not_enter, shared_refusal
 from .routes import Routes
-from .stacking import crowded, stack_sum
+from .stacking import crowded
 from .terrain import terrain_refusal
 
 A = ATLAS
@@ -32,15 +31,15 @@ def radius(kind: int) -> int:
 SHIP_RADIUS = radius(K.destroyer)
 
 
-def sea_step_refusal(state: W2State, power: int, here: int, there: int) -> Refusal | None:
-    """Why a ship may not go from one water to the next.
+def sea_step_refusal(state: W2State, power: int, here: int, there: int, base: int = NOBODY) -> Refusal | None:
+    """Why a ship that lies in a base may not go from one water to the next: it passes friendly ports only.
 
     [w2e-port-two-spaces] [w2e-multi-front-port] [w2e-strait-naval] [w2e-terrain-canal]
     """
     link = next((row for row in A.sea_links[here] if row[0] == there), None)
     if link is None:
         return Refusal("w2e-naval-general", "not-adjacent", here=f"@{A.names[here]}", there=f"@{A.names[there]}")
-    if A.is_port[here] and not is_friendly(state, here, power):
+    if A.is_port[here] and here != base and not is_friendly(state, here, power):
         rule = "w2e-multi-front-port" if A.multi_front[here] else "w2e-port-two-spaces"
         return Refusal(rule, "through-port", space=f"@{A.names[here]}")
     if gate_shut(state, link[2], A.side[power]):
@@ -49,9 +48,13 @@ def sea_step_refusal(state: W2State, power: int, here: int, there: int) -> Refus
     return over_refusal(state, power, there)
 
 
-def ship_routes(m: M, power: int, start: int, patrol: bool, budget: int = SHIP_RADIUS) -> Routes:
-    """Return the paths ships may declare. Only a patrol may end in an enemy port."""
+def ship_routes(m: M, power: int, base: int, patrol: bool, *, start: int = NOBODY, budget: int = SHIP_RADIUS) -> Routes:
+    """Return the paths that ships in a base may declare, or go on with from another water.
+
+    Only a patrol may end in an enemy port.
+    """
     state = m.state
+    start = base if start < 0 else start
 
     def stop(space: int) -> Refusal | None:
         if not patrol and A.is_port[space] and not is_friendly(state, space, power):
@@ -59,19 +62,19 @@ def ship_routes(m: M, power: int, start: int, patrol: bool, budget: int = SHIP_R
         return None
 
     def why_not(here: int, there: int, spent: int) -> Refusal | None:
-        found = sea_step_refusal(state, power, here, there)
+        found = sea_step_refusal(state, power, here, there, base)
         if found is None:
             cost = next(row[1] for row in A.sea_links[here] if row[0] == there)
             found = Refusal("w2e-movement-path", "sea-radius", need=spent + cost, have=budget)
         return found
 
-    return Routes(start, budget, sea_net(state, power).lanes, stop, why_not, empty_allowed=patrol)
+    return Routes(start, budget, sea_net_from(state, power, base).lanes, stop, why_not, empty_allowed=patrol)
 
 
 # ---- transports ----------------------------------------------------------------------------------------------------
 def sea_ways(m: M, power: int, start: int, budget: int) -> Reach:
-    """Return the waters within the budget."""
-    return sea_net(m.state, power).reach(start, budget)
+    """Return the waters within the budget of a ship that lies there."""
+    return sea_net_from(m.state, power, start).reach(start, budget)
 
 
 def full_refusal(m: M, ship: int) -> Refusal | None:
@@ -87,13 +90,11 @@ def cargo_refusal(m: M, unit: int, group: int) -> Refusal | None:
     [w2e-transport-procedure] [w2e-unit-transport-cargo]
     """
     state = m.state
-    kind, flags = state.kind[unit], state.flags[unit]
+    kind = state.kind[unit]
     if A.group[state.power[unit]] != group:
         return Refusal("w2e-ussr-separate", space="")
     if state.cargo_of[unit] >= 0 or not (K.cls[kind] == GROUND or K.base[kind] == K.fighter):
         return Refusal("w2e-unit-transport-cargo", unit=f"@{K.names[kind]}")
-    if flags & (MOVED | CUT_OFF | SURPRISED):
-        return Refusal("w2e-transport-procedure", "cannot-load", unit=f"@{K.names[kind]}")
     if K.cls[kind] == GROUND and has_ground(state, state.space[unit], 1 - A.side[state.power[unit]]):
         return Refusal("w2e-ground-stop-enemy", space=f"@{A.names[state.space[unit]]}")
     return None
@@ -113,8 +114,11 @@ def landing_refusal(m: M, unit: int, water: int, space: int) -> Refusal | None:
         if hostile:
             return Refusal("w2e-amphibious", "fighter-landing")
         return None
-    here = [u for u, target in bound_for(state) if target == space and A.side[state.power[u]] == side]
-    return terrain_refusal(kind, space) or crowded(state, space, side, K.stack[kind], stack_sum(state, here))
+    return (
+        shared_refusal(state, power, space)
+        or terrain_refusal(kind, space)
+        or crowded(state, space, side, K.stack[kind])
+    )
 
 
 def ferry(m: M, ship: int, unit: int, path: tuple[int, ...], to: int) -> None:

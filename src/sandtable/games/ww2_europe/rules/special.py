@@ -14,12 +14,14 @@ from ..facts.roster import units_of_power
 from ..facts.sea_control import voyages
 from ..facts.whereabouts import cargo, ships_at
 from ..model.actions import Dash, MoveLeader, PortAttack
-from ..model.atlas import ATLAS
+from ..model.atlas import ATLAS, NOBODY
 from ..model.events import Hit, Lost, Noted
 from ..model.kinds import NAVAL
 from ..model.state import DASH, SPENT, M, added
 from ..model.units import mark, mark_all
 from .air import air_distances
+from .homecoming import lift_off
+from .homecoming_phase import send_home
 from .leaders import ABOARD, TRAVELLED, drop_ships
 from .units import remove
 
@@ -119,7 +121,7 @@ def leader_offers(m: M, power: int) -> list[Offer]:
     def places(name: str) -> OneOf:
         number = A.leader_names.index(name)
         if A.leaders[number][1]["kind"] == "general":
-            return OneOf([A.names[s] for s in A.land if state.owner[s] < 6 and is_friendly(state, s, power)
+            return OneOf([A.names[s] for s in A.land if is_friendly(state, s, power)
                           and state.status[state.owner[s]] == 1])  # fmt: skip
         return OneOf([unit_name(state, u) for u in units_of_power(state, power)
                       if K.cls[state.kind[u]] == NAVAL and state.space[u] >= 0])  # fmt: skip
@@ -166,6 +168,8 @@ def _port_attack(m: M, power: int, action: PortAttack) -> None:
     if not sunk and state.damage[target] + 1 < K.hits[state.kind[target]]:
         state.damage = added(state.damage, target, 1)
         m.emit(Hit(unit=action.target, power=owner))
+        for plane in lift_off(m, target):
+            send_home(m, plane, NOBODY)
         return
     m.emit(Lost(unit=action.target, power=owner, why=FORCES[number][3]))
     remove(state, target)

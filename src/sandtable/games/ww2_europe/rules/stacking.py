@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from sandtable.core import Refusal
 
+from ..facts.landings import claimed
 from ..facts.strongpoints import NO_LIMIT, air_room, airbases
 from ..facts.whereabouts import whereabouts
 from ..model.atlas import ATLAS
@@ -27,12 +28,12 @@ def ground_room(s: W2State, space: int, side: int) -> int:
     return NO_LIMIT if A.blue[space] else GROUND_LIMIT - whereabouts(s).ground[side][space]
 
 
-def crowded(s: W2State, space: int, side: int, points: int, claimed: int = 0) -> Refusal | None:
-    """Why so many Stack Points of ground units do not fit on land, beside those that others claimed before.
+def crowded(s: W2State, space: int, side: int, points: int, *, passing: bool = False) -> Refusal | None:
+    """Why so many Stack Points of ground units do not fit on land, beside those that are about to land there.
 
-    [w2e-stack-ground]
+    Who only passes does not stand in the way of a landing.  [w2e-stack-ground]
     """
-    if ground_room(s, space, side) - claimed >= points:
+    if ground_room(s, space, side) - (0 if passing else claimed(s, side).get(space, 0)) >= points:
         return None
     return Refusal("w2e-stack-ground", space=A.told[space])
 

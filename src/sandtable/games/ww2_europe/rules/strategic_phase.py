@@ -18,10 +18,11 @@ from ..model.actions import Done, Lose, Reinforce, Rocket
 from ..model.atlas import ATLAS, NOBODY
 from ..model.events import BattleBegan, Lost, Moved
 from ..model.kinds import AIR
-from ..model.state import HOME_BOUND, MOVED, ORDER_HUNT, RAIDER, RAIDING, SPECIAL, SURPRISED, M
+from ..model.state import HOME_BOUND, MOVED, ORDER_HUNT, RAIDER, RAIDING, SURPRISED, M
 from ..model.units import mark_all
 from .air import hunters
 from .convoy_phase import drop_empty_convoys
+from .fire import alike
 from .strategic import _spaces_within, bomb, escort_number, fight_number, raid_number, raiding
 from .units import place, remove
 
@@ -81,6 +82,11 @@ class RaidFight(Step, frozen=True, tag="raid-fight"):
     slight: int = 0
     """Of the hits on submarines those too weak for a U-boat of the new kind; they are taken first."""
 
+    @property
+    def because(self) -> str:
+        """The rule by which units are lost now: submarines fall to the convoy's escorts."""
+        return "w2e-stage1-defend" if self.phase == "lose-subs" else "w2e-stage1-fight"
+
     def raiders(self, m: M) -> list[int]:
         """Return who raids: the same until one of them is lost or all are done."""
         state, rows = m.state, whereabouts(m.state).rows
@@ -135,11 +141,11 @@ class RaidFight(Step, frozen=True, tag="raid-fight"):
             return [u for u in subs if not K.uboat[m.state.kind[u]]] if self.slight else subs
         return [u for u in self.raiders(m) if K.cls[m.state.kind[u]] == AIR]
 
-    def kinds(self, m: M) -> dict[tuple[int, int, int], int]:
-        found: dict[tuple[int, int, int], int] = {}
-        state = m.state
+    def kinds(self, m: M) -> dict[tuple[int, ...], int]:
+        """Return one unit for each really different way to take the next hit."""
+        found: dict[tuple[int, ...], int] = {}
         for unit in self.victims(m):
-            found.setdefault((state.kind[unit], state.power[unit], state.flags[unit] & SPECIAL), unit)
+            found.setdefault(alike(m.state, unit), unit)
         return found
 
     def radar_fighters(self, m: M) -> list[int]:
@@ -214,7 +220,7 @@ class RaidFight(Step, frozen=True, tag="raid-fight"):
         hits = sum(m.roll(why="w2e-stage1-bomb") <= raid_number(m, u, True) for u in self.bombers(m))
         ships = crew(state, self.target)
         for ship in [u for u in ships if state.kind[u] == K.transport][:hits]:
-            self.kill(m, ship)
+            self.kill(m, ship, "w2e-stage1-bomb")
         subs = [u for u in self.raiders(m) if K.submerged[state.kind[u]]]
         if not subs:
             return self.finish(m)
@@ -233,9 +239,9 @@ class RaidFight(Step, frozen=True, tag="raid-fight"):
     def doom(self, unit: int) -> RaidFight:
         return replace(self, hits=self.hits - 1, flyers=(*self.flyers, unit))
 
-    def kill(self, m: M, unit: int) -> None:
+    def kill(self, m: M, unit: int, rule: str = "") -> None:
         state = m.state
-        m.emit(Lost(unit=unit_name(state, unit), power=f"@{A.powers[state.power[unit]]}", why="w2e-stage1-fight"))
+        m.emit(Lost(unit=unit_name(state, unit), power=f"@{A.powers[state.power[unit]]}", why=rule or self.because))
         remove(state, unit)
 
     def finish(self, m: M) -> RaidFight | None:
@@ -266,7 +272,7 @@ class RaidFight(Step, frozen=True, tag="raid-fight"):
                 Choices([Done()], rule="w2e-tech-radar"),
             ]
         names = list(names_of(state, self.kinds(m).values()))
-        return [Offer(Lose, Field("unit", "unit", OneOf(names)), rule=self.rule)]
+        return [Offer(Lose, Field("unit", "unit", OneOf(names)), rule=self.because)]
 
     def take(self, m: M, role: str, action: Any) -> None:
         if isinstance(action, Done):

@@ -121,8 +121,11 @@ def land_bonuses(m: M, unit: int, space: int, attackers: Attackers, defending: b
     return found
 
 
-def force_bonuses(m: M, unit: int, first_round: bool) -> list[Modifier]:
-    """Special forces.  [w2e-special-ss-tanks] [w2e-special-guards-tanks] [w2e-special-marines] [w2e-special-sas]"""
+def force_bonuses(m: M, unit: int, first_round: bool, defending: bool) -> list[Modifier]:
+    """Special forces; marines and SAS are stronger only while they attack.
+
+    [w2e-special-ss-tanks] [w2e-special-guards-tanks] [w2e-special-marines] [w2e-special-sas]
+    """
     state = m.state
     if not state.flags[unit] & SPECIAL:
         return []
@@ -135,9 +138,9 @@ def force_bonuses(m: M, unit: int, first_round: bool) -> list[Modifier]:
         return [Modifier("guards", 1, "w2e-special-guards-tanks")]
     if power == A.ussr and base == K.infantry and first_round:
         return [Modifier("guards", 1, "w2e-special-guards-inf")]
-    if power == A.usa and base == K.infantry and flags & AMPHIBIOUS:
+    if power == A.usa and base == K.infantry and flags & AMPHIBIOUS and not defending:
         return [Modifier("marines", 1, "w2e-special-marines")]
-    if power == A.britain and base == K.airborne and flags & DROPPED:
+    if power == A.britain and base == K.airborne and flags & DROPPED and not defending:
         return [Modifier("sas", 1, "w2e-special-sas")]
     return []
 
@@ -160,7 +163,7 @@ def land_parts(m: M, unit: int, volley: Volley, printed: int) -> list[Modifier]:
     parts = [low if low is not None else Modifier("combat", printed, "w2e-unit-attr-combat")]
     if K.cls[m.state.kind[unit]] == GROUND:
         parts += land_bonuses(m, unit, space, attackers, defending)
-        parts += force_bonuses(m, unit, first_round)
+        parts += force_bonuses(m, unit, first_round, defending)
         if first_round:
             parts += leader_bonus(m, unit, space)
     return parts

@@ -5,14 +5,13 @@ from __future__ import annotations
 from sandtable.core.columns import put
 
 from ..facts.control import active_powers
-from ..facts.convoys import crew
 from ..facts.whereabouts import at
 from ..model.atlas import ATLAS, NEUTRAL, NOBODY
 from ..model.events import InitiativePassed, Surrendered
 from ..model.kinds import GROUND
 from ..model.state import AT_WAR, DEAD, OUT, M
-from .land import set_owner
-from .units import remove, settle
+from .land import new_owner, raze, set_owner
+from .units import remove
 
 A = ATLAS
 K = ATLAS.kinds
@@ -49,6 +48,7 @@ def surrender(m: M, power: int, conqueror: int, *, pays: bool = True) -> None:
     """The power is out of the game.
 
     [w2e-surrender-units] [w2e-surrender-ally-spaces] [w2e-surrender-conqueror] [w2e-surrender-initiative]
+    [w2e-control-ally-colour]
     """
     state = m.state
     heir = f"@{A.powers[conqueror]}" if conqueror >= 0 else "@nobody"
@@ -67,13 +67,9 @@ def surrender(m: M, power: int, conqueror: int, *, pays: bool = True) -> None:
         new = ally if ally >= 0 else conqueror
         if new < 0:
             continue
-        if A.side[new] != A.side[power] and A.flag[space]:
-            state.lost_flag = put(state.lost_flag, space, 1)
-            state.fortress = put(state.fortress, space, 0)
-            state.depot = put(state.depot, space, 0)
-        if not pays and A.homeland[space] == power:
-            state.no_income = put(state.no_income, space, 1)
-        set_owner(m, space, new)
+        if A.side[new] != A.side[power]:
+            raze(state, space)
+        set_owner(m, space, new_owner(state, space, new))
     if not pays:
         for space in A.land:
             if A.homeland[space] == power:
@@ -89,15 +85,7 @@ def surrender(m: M, power: int, conqueror: int, *, pays: bool = True) -> None:
 def strike(m: M, power: int) -> None:
     """Remove all that belongs to a power: units, boxes, convoys, money."""
     state = m.state
-    for convoy in [c for c in state.convoys if c.power == power]:
-        for unit in crew(state, convoy.number):
-            if state.power[unit] == power:
-                remove(state, unit)
-            else:
-                port = next((s for s in convoy.route if A.land_of_port[s] >= 0), NOBODY)
-                state.convoy = put(state.convoy, unit, NOBODY)
-                settle(state, unit, port)
-        state.convoys = tuple(c for c in state.convoys if c.number != convoy.number)
+    state.convoys = tuple(c for c in state.convoys if c.power != power)
     for unit, owner in enumerate(state.power):
         if owner == power and state.space[unit] != DEAD:
             for load, ship in enumerate(state.cargo_of):

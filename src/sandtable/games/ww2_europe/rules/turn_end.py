@@ -34,7 +34,7 @@ def stranded(m: M) -> None:
     rows = whereabouts(state).rows
     abroad = [
         u for space in filter(rows.__getitem__, A.land) for u in rows[space]
-        if owners[space] != powers[u] and state.cargo_of[u] < 0
+        if owners[space] != powers[u]
     ]  # fmt: skip
     for unit in sorted(abroad):
         space, power = state.space[unit], powers[unit]
@@ -78,7 +78,6 @@ def clear_turn(m: M) -> None:
     state.given = (0,) * powers
     state.received = (0,) * powers
     state.rockets_fired = (0,) * powers
-    state.landed_on = (-1,) * len(A.names)
     state.attacked = ()
     state.front_choice = {}
     state.rail_in_ussr = 0

@@ -28,7 +28,7 @@ from .supply_phase import SupplyCheck
 from .surrender_phase import Surrenders
 from .turn_end import pacific_money, settle_homes, stranded
 from .units import remove
-from .victory import check_victory
+from .victory import both_victorious, check_victory
 
 A = ATLAS
 K = ATLAS.kinds
@@ -46,6 +46,8 @@ class EndTurn(Step, frozen=True, tag="end-turn"):
     rule = "w2e-turn-season"
 
     def run(self, m: M) -> None:
+        if both_victorious(m):
+            return
         settle_homes(m)
         m.replace(SupplyCheck(True), Depots(), PactTest(), Surrenders(), ReturnHome(), StackLimits(), LastThings())
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
-from sandtable.core import Texts, View
+from sandtable.core import Play, SealedDice, Texts, View
 from sandtable.core.table import (
     Arrow,
     Box,
@@ -26,7 +27,7 @@ from sandtable.core.table import (
 from ..facts.control import control_side, is_active
 from ..facts.convoys import convoy_name, transports
 from ..facts.strongpoints import flag_at
-from ..model.atlas import ATLAS, MAJOR_FLAG, NEUTRAL, SIDES
+from ..model.atlas import ATLAS, FACTORY, MAJOR_FLAG, NEUTRAL, SIDES
 from ..model.calendar import turn_name, turn_track
 from ..model.state import (
     AMPHIBIOUS,
@@ -39,8 +40,11 @@ from ..model.state import (
     RAIDING,
     SPECIAL,
     SURPRISED,
+    M,
     W2State,
 )
+from .battle import battles
+from .desk import desk
 
 A = ATLAS
 K = ATLAS.kinds
@@ -116,7 +120,8 @@ def space_face(state: W2State, space: int, texts: Texts) -> SpaceFace:
     if state.damaged[space]:
         marks.append(Mark("damage", str(state.damaged[space]), texts.say("table.damaged")))
     if flag_at(state, space):
-        marks.append(Mark("flag" if A.flag[space] == MAJOR_FLAG else "city", tooltip=texts.say("table.flag")))
+        kind, key = ("flag", "table.flag") if A.flag[space] == MAJOR_FLAG else ("city", "table.minor-flag")
+        marks.append(Mark(kind, tooltip=texts.say(key)))
     for number, ship in enumerate(state.leader_ship):
         if space == (state.space[ship] if ship >= 0 else state.leader_space[number]):
             marks.append(Mark("number", A.leader_names[number][:3], A.leader_names[number]))
@@ -126,7 +131,16 @@ def space_face(state: W2State, space: int, texts: Texts) -> SpaceFace:
         marks=marks,
         value=str(A.value[space]) if A.value[space] else "",
         shade=shade,
+        tooltip=_what_it_is(space, texts),
     )
+
+
+def _what_it_is(space: int, texts: Texts) -> str:
+    """Return what a space is for: what makes its money, and whose Homeland it is."""
+    feature, home = A.feature[space], A.homeland[space]
+    told = [texts.say("table.factory" if feature == FACTORY else "table.resource")] if feature else []
+    told += [texts.say("table.homeland", power=f"@{A.powers[home]}")] if home >= 0 else []
+    return ", ".join(told)
 
 
 def _stages(state: W2State, tag: str, texts: Texts) -> list[Stage]:
@@ -230,9 +244,10 @@ def _overlays(state: W2State, texts: Texts) -> list[Overlay]:
     ]
 
 
-def make_table(view: View[W2State], texts: Texts) -> Table:
+def make_table(game: Any, view: View[W2State], texts: Texts) -> Table:
     """Return all that a role sees: nothing is hidden in this game."""
     state = view.state
+    m: M = Play(game, state, SealedDice(""))
     stacks: dict[str, list[CounterFace]] = {}
     for unit, space in enumerate(state.space):
         if space >= 0 and space != DEAD:
@@ -251,4 +266,6 @@ def make_table(view: View[W2State], texts: Texts) -> Table:
         sides=side_faces(texts), spaces={A.names[s]: space_face(state, s, texts) for s in range(len(A.names))},
         stacks=stacks, boxes=boxes, tracks=_tracks(state, texts), panels=list(_panels(state, texts)),
         arrows=_arrows(state), overlays=_overlays(state, texts), rules=texts.say(f"rules.{tag}"), outcome=outcome,
+        battles=battles(m, texts), desk=desk(m, view.role, SYMBOLS, texts),
+        ends=texts.say(f"ends.{tag}") if f"ends.{tag}" in texts else "",
     )  # fmt: skip
