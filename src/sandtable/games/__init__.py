@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+from functools import cache
 from typing import Any, cast
 
 from sandtable.core import Game, Unknown
@@ -19,13 +20,21 @@ _HOMES: dict[str, str] = {
 """Game id -> 'package.module:attribute'; a game's module is imported when it is first asked for."""
 
 
-_ELSEWHERE = "SANDTABLE_GAMES"
+ELSEWHERE = "SANDTABLE_GAMES"
 """Environment variable with games that live elsewhere: 'id=package.module:attribute', comma separated."""
 
 
+@cache
+def _installed() -> dict[str, str]:
+    """The games of installed packages: their entry points of the group 'sandtable.games'."""
+    from importlib.metadata import entry_points  # takes longer than all of `import sandtable`
+
+    return {point.name: point.value for point in entry_points(group="sandtable.games")}
+
+
 def _homes() -> dict[str, str]:
-    found = dict(_HOMES)
-    for entry in filter(None, os.environ.get(_ELSEWHERE, "").split(",")):
+    found = {**_installed(), **_HOMES}
+    for entry in filter(None, os.environ.get(ELSEWHERE, "").split(",")):
         name, _, home = entry.partition("=")
         found[name.strip()] = home.strip()
     return found
@@ -36,10 +45,17 @@ def games() -> tuple[str, ...]:
     return tuple(_homes())
 
 
+def home_of(name: str) -> str:
+    """Return where a registered game lives, as 'package.module:attribute'."""
+    homes = _homes()
+    if name not in homes:
+        raise Unknown(f"there is no game '{name}'; there is {', '.join(homes) or 'none'}")
+    return homes[name]
+
+
 def registered(name: str, rules: int | None = None) -> Game[Any]:
     """A game by its id alone: for names that come from strangers, who must not choose what is imported."""
-    if name not in _homes():
-        raise Unknown(f"there is no game '{name}'; there is {', '.join(_homes()) or 'none'}")
+    home_of(name)
     return find(name, rules)
 
 
@@ -51,11 +67,8 @@ def find(name: str, rules: int | None = None) -> Game[Any]:
     """
     if rules is not None and (old := pinned(name, rules)) is not None:
         return cast(Game[Any], old)
-    homes = _homes()
-    home = homes.get(name, name if ":" in name else "")
-    if not home:
-        known = ", ".join(homes) or "none"
-        raise Unknown(f"there is no game '{name}'; there is {known}")
+    elsewhere = os.environ.get(ELSEWHERE)
+    home = name if ":" in name else _HOMES[name] if name in _HOMES and not elsewhere else home_of(name)
     return _load(home, name)
 
 

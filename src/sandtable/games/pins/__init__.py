@@ -7,11 +7,7 @@ lives elsewhere needs: the core's documented interface.
 
 from __future__ import annotations
 
-import atexit
 import importlib
-import shutil
-import tempfile
-import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +21,11 @@ def pinned(game: str, rules: int) -> Any | None:
     if not archive.is_file():
         return None
     if not any((Path(folder) / name).is_dir() for folder in __path__):
+        import atexit  # what only an old match needs is not imported with the package
+        import shutil
+        import tempfile
+        import zipfile
+
         folder = tempfile.mkdtemp(prefix="sandtable-")
         atexit.register(shutil.rmtree, folder, ignore_errors=True)
         zipfile.ZipFile(archive).extractall(folder)
