@@ -14,18 +14,32 @@ Requests. All other messages of the client have a `type` and an `id` of the clie
 answer with that id, in the order in which they were sent.
 
     act      role, action, answers      make a move; also {"do": "undo"}, "resign", "draw", "order"
+    act-all  role, actions, answers     make several moves as one: all or none, one step of undo
+    send     role, units, to, index, answers   send units to a place: all or none, one step of undo
+    take-back  role, number, answers    take back one step and make those after it again: all or none
     look     role                       the match as it is now, through the eyes of this role of the seat
     next     role, index, prefix, so_far   the domain of an offer's next field
+    reach    role, units, to, index     where units can go, or which can go to a place
     why-not  role, action               whether it is allowed, and which rule forbids it
     odds     role, action               what the action may lead to
     table    at, role                   the table after any move
+    briefing role                       what the role is told at the beginning, and how everybody is doing
+    staff    role                       up to three plans for the decision of a role; not between people
+    review                              of a finished match: who won, why, when it was decided, how it went
+    digest   since                      what happened after that move, or since one's own last, in short
+    book                                the book of the game's rules
     log      since                      what happened after that move
     moves, dice                         all moves; the seed and all dice of a finished match
     say      text                       chat
     branch   at, seats                  start a match of one's own from that move
     report   about, at, role, action, line, sentence   a file that says what looks wrong, and what it needs to be seen
 
-Answers. `act` and `look` are answered by `state`, the others by `answer` with a `value`, any of them by `error`.
+Several as one. `act-all`, `send` and `take-back` make moves one after the other, each an entry of the log. Where one is
+refused nothing has changed, and for `send` the error names the unit. Where a die falls or something is revealed, the
+moves up to there are made and the rest is left: to try and take back would tell what nobody may know.
+
+Answers. What makes moves, and `look`, are answered by `state`, the others by `answer` with a `value`, any of them by
+`error`.
 
 State. Everything that a client shows: `info` (seats, clocks, who is waited for, the outcome), `role` (whose eyes),
 `table`, `offers`, `undo`, and the `events` since the last state, with the numbers of moves whose lines are `gone`. A

@@ -9,8 +9,9 @@ made anew and plan again from what they see.
 from __future__ import annotations
 
 import asyncio
+import hashlib
+import hmac
 import logging
-import secrets
 import traceback
 from collections import OrderedDict
 from collections.abc import Callable
@@ -45,6 +46,8 @@ class Question(msgspec.Struct, frozen=True):
     asked: tuple[str, ...]
     view: bytes
     seconds: float
+    owner: str = ""
+    """Whose match it is: thinking is shared out among owners."""
 
 
 class Thought(msgspec.Struct, frozen=True):
@@ -104,13 +107,17 @@ def think(question: Question) -> Thought:
     return Thought(msgspec.json.encode(offers.sample(Random(f"{q.seed}/{q.role}/{q.number}/chance"))), fault)
 
 
+def thinking_seed(seed: str) -> str:
+    """Return what a match's players draw their chances from. It is as secret as the match's seed and tells no die."""
+    return hmac.new(seed.encode(), b"computer players", hashlib.sha256).hexdigest()
+
+
 class Computers:
     """Sees to it that the computer answers wherever it is asked, in any match that no other host thinks about."""
 
     def __init__(self, matches: Matches, thinker: Thinker, now: Callable[[], float], seconds: float) -> None:
         self.matches, self.thinker, self.seconds = matches, thinker, seconds
         self._now = now
-        self._holder = secrets.token_hex(8)
         self._busy: dict[str, asyncio.Task[None]] = {}
         self._again: set[str] = set()
         self._is_closing = False
@@ -118,7 +125,7 @@ class Computers:
     def look(self, match: str) -> None:
         """Let the computer answer in this match, if it is asked."""
         live = self.matches.peek(match)
-        if self._is_closing or (live is not None and not any(seat.is_played_by_computer for seat in live.seats)):
+        if self._is_closing or (live is not None and not live.row.thinks):
             return
         if match in self._busy:
             self._again.add(match)
@@ -137,7 +144,7 @@ class Computers:
 
     async def look_everywhere(self) -> None:
         """Let the computer answer in all matches that wait for it and have nobody thinking."""
-        for match in await self.matches.storage.with_computers():
+        for match in await self.matches.storage.with_computers(self._now()):
             self.look(match)
             await asyncio.sleep(0)
 
@@ -156,12 +163,13 @@ class Computers:
             if found is None or not await self._leased(match):
                 return
             role, seat = found
-            question = self._question(live, role, seat)
-            thought = await self.thinker.think(question)
-            if thought.fault:
-                log.error("a %s of %s failed at a decision: %s", question.level, question.game, thought.fault)
+            scripted = None if live.run is None else live.run.reply(live.match, role)
+            answers, action = live.match.number, scripted or await self._thought(self._question(live, role, seat))
+            meanwhile = self.matches.peek(match)
+            if meanwhile is not None and (now := meanwhile.seat_of(role)) and not now.is_played_by_computer:
+                continue  # its player has taken the seat back
             try:
-                await self.matches.act(match, role, thought.action, answers=question.number)
+                await self.matches.act(match, role, action, answers=answers)
             except Stale:
                 continue
             except Frozen:
@@ -170,8 +178,15 @@ class Computers:
                 log.exception("a computer player of level %s made an action that is not allowed", seat.level)
                 return
 
+    async def _thought(self, question: Question) -> bytes:
+        """Return the action that the thinker decides on, as JSON."""
+        thought = await self.thinker.think(question)
+        if thought.fault:
+            log.error("a %s of %s failed at a decision: %s", question.level, question.game, thought.fault)
+        return thought.action
+
     async def _leased(self, match: str) -> bool:
-        return await self.matches.storage.lease(match, self._holder, self._now(), LEASE_SECONDS + self.seconds)
+        return await self.matches.storage.lease(match, self._now(), LEASE_SECONDS + self.seconds)
 
     def _question(self, live: Live, role: str, seat: SeatRow) -> Question:
         view = live.match.view(role)
@@ -183,11 +198,12 @@ class Computers:
             row.rules,
             role,
             level,
-            row.seed_hash,
+            thinking_seed(row.seed),
             view.number,
             tuple(view.asked),
             packed,
             self.seconds,
+            row.owner,
         )
 
     async def close(self) -> None:

@@ -12,6 +12,8 @@ from typing import Any
 
 from sandtable.core import Texts
 
+from .messages import Want
+
 _COPY = re.compile(r"[-#]\d+$")
 """The end of a counter's id that tells it from others of its kind: the kind has the name."""
 _ON_THE_MAP = ("space", "spaces", "path")
@@ -70,3 +72,23 @@ def _strings(value: Any) -> Iterator[str]:
     elif isinstance(value, (list, tuple)):
         for one in value:
             yield from _strings(one)
+
+
+def words_of(action: dict[str, Any], texts: Texts) -> Want:
+    """Return an action, as plain data, with the words of the buttons that lead to it."""
+    fields = [value for key, value in action.items() if key != "do" and value != ""]
+    return Want(action, [texts.say(f"verb.{action['do']}"), *(_words(value, texts) for value in fields)])
+
+
+def _words(value: Any, texts: Texts) -> str:
+    if isinstance(value, (list, tuple)) and value and all(isinstance(pair, (list, tuple)) for pair in value):
+        return ", ".join(f"{number} × {texts.name(item)}" for item, number in value)
+    if isinstance(value, (list, tuple)):
+        return texts.name([_kind(item, texts) for item in value])
+    return texts.name(_kind(value, texts))
+
+
+def _kind(value: Any, texts: Texts) -> Any:
+    """A counter's kind where the kind has the name, else the value itself."""
+    kind = _COPY.sub("", value) if isinstance(value, str) else value
+    return kind if kind != value and texts.name(value) == value and texts.name(kind) != kind else value

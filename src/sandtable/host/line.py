@@ -10,13 +10,13 @@ import msgspec
 
 from sandtable.core import SandtableError
 
+from . import books, sight
 from . import messages as m
-from . import sight
-from .errors import NotAllowed, Stale, explain
+from .errors import WENT_WRONG, NotAllowed, NotSeated, Stale, explain
 from .log import gone, lines
 from .matches import Live
 from .records import MoveRow, SeatRow
-from .visit import Visit
+from .visit import Visit, request_key
 
 if TYPE_CHECKING:
     from .host import Host
@@ -37,16 +37,22 @@ class _Named(msgspec.Struct):
 class Line:
     """One client at a match: a seat, or a spectator."""
 
-    def __init__(self, host: Host, match: str, seat: SeatRow | None, language: str, send: Send) -> None:
+    def __init__(
+        self, host: Host, match: str, seat: SeatRow | None, language: str, send: Send, end: Callable[[], None]
+    ) -> None:
         self.host, self.match, self.language = host, match, language
         self.place = None if seat is None else seat.place
+        self._key = None if seat is None else seat.secret_hash
+        self._end = end
         self.roles: Sequence[str] = () if seat is None else seat.roles
+        self.seat = seat
+        """As it was when the line was opened."""
         self.role: str | None = None
         """Whose eyes the client looks through."""
         self.seen = 0
         """The last move it has been told of."""
         self._send = send
-        self._acting: m.Act | None = None
+        self._acting: m.Doing | None = None
         """The move of its own that is on its way."""
 
     def send(self, message: m.Message) -> None:
@@ -55,6 +61,15 @@ class Line:
     def close(self) -> None:
         """The client is gone."""
         self.host.leave(self)
+
+    def is_seated(self, live: Live) -> bool:
+        """Whether the secret with which the line was opened is still that of its seat."""
+        return self.place is not None and live.seats[self.place].secret_hash == self._key
+
+    def end(self) -> None:
+        """The seat link is no longer good: nothing more is told or heard."""
+        self.close()
+        self._end()
 
     # ---- what happens
     @property
@@ -66,7 +81,7 @@ class Line:
         acted = None
         if self._acting is not None:
             request = self._request(self._acting)
-            acted = next((move.number for move in moves if move.request == request), None)
+            acted = max((move.number for move in moves if move.answers(request)), default=None)
         if acted is None:
             self._send_state(live, moves, made)
         else:
@@ -88,14 +103,22 @@ class Line:
     def _state(self, live: Live, moves: Sequence[MoveRow]) -> m.State:
         match, role = live.match, self.role
         is_asked = role is not None and role in match.decisions() and live.row.kind != "import"
+        steps = live.undo_steps(role) if role else []
+        offers = sight.offers(match, role, self.language) if is_asked and role else []
         return m.State(
-            info=sight.match_info(live, self.roles, self.language, self.host.now(), self.host.is_connected),
+            info=sight.match_info(live, self.seat, self.language, self.host.now(), self.host.is_connected),
             role=role,
             table=match.table(role, self.language),
-            offers=sight.offers(match, role, self.language) if is_asked and role else [],
-            undo=match.can_undo(role) if role else 0,
+            offers=offers,
+            undo=0 if match.over else sum(map(len, steps)),
+            undo_step=len(steps[-1]) if steps else 0,
+            mine=[step[-1] for step in steps],
+            only=sight.only(match, role, offers) if role else None,
+            losses=sight.losses(match, role) if role else [],
+            last=max((move.number for move in moves if move.role in self.roles), default=0),
             events=lines(live.game, moves, match.roles if live.row.is_open else self.roles, self.language),
             gone=sorted(gone(moves)),
+            lesson=None if live.run is None else live.run.face(match, self.language),
             id=None,
             acted=None,
         )
@@ -111,6 +134,9 @@ class Line:
         live: Live | None = None
         try:
             live = await self.host.matches.live(self.match)
+            if self.place is not None and not self.is_seated(live):
+                self.end()
+                raise NotSeated("this seat link is no longer one of this match")
             seat = None if self.place is None else live.seats[self.place]
             await self._answer(wish, Visit(self.host, live, seat, self.language))
         except SandtableError as error:
@@ -118,11 +144,11 @@ class Line:
             self._refuse(wish.id, status, body, error.number if isinstance(error, Stale) else None)
         except Exception:  # the client is told, and the next message is not to blame for it
             log.exception("a message could not be answered")
-            self._refuse(wish.id, 500, m.ErrorBody("server", "something went wrong on the server; nothing has changed"))
+            self._refuse(wish.id, 500, m.ErrorBody("server", WENT_WRONG))
 
     async def _answer(self, wish: m.Request, visit: Visit) -> None:
         match wish:
-            case m.Act():
+            case m.Act() | m.ActAll() | m.SendTo() | m.TakeBack():
                 await self._act(wish, visit)
             case m.Look():
                 self._look(wish, visit)
@@ -133,12 +159,24 @@ class Line:
         match wish:
             case m.Next():
                 return await visit.next(wish)
+            case m.Reach():
+                return await visit.reach(wish)
             case m.WhyNot():
                 return await visit.why_not(wish)
             case m.AskOdds():
                 return await visit.odds(wish)
             case m.AskTable():
                 return await visit.table(wish.at, wish.role)
+            case m.AskBriefing():
+                return await visit.briefing(wish.role)
+            case m.AskStaff():
+                return await visit.staff(wish.role)
+            case m.AskReview():
+                return await visit.review()
+            case m.AskDigest():
+                return await visit.digest(wish.since)
+            case m.AskBook():
+                return books.book(visit.live.game, self.language)
             case m.AskLog():
                 return await visit.log(wish.since)
             case m.AskMoves():
@@ -146,19 +184,30 @@ class Line:
             case m.AskDice():
                 return await visit.dice()
             case m.Say():
-                return await visit.say(wish.text)
+                return await visit.say(wish.text, allies=wish.allies)
+            case m.Lend():
+                return await visit.lend(wish.level)
+            case m.Take():
+                return await visit.take()
+            case m.Rest():
+                return await visit.rest(wish.days)
+            case m.Motion():
+                return await visit.motion(wish)
+            case m.Rematch():
+                return await visit.rematch(wish)
             case m.Branch():
                 return await visit.branch(wish)
             case m.AskReport():
                 return await visit.report(wish)
 
-    async def _act(self, wish: m.Act, visit: Visit) -> None:
+    async def _act(self, wish: m.Doing, visit: Visit) -> None:
         self._acting = wish
         try:
             move = await visit.act(wish)
             if self._acting is not None:  # sent before, and acknowledged now as it would have been then
                 live = await self.host.matches.live(self.match)
-                self._send_state(live, (), {}, wish.id, move.number)
+                if self._acting is not None:  # it may have been told meanwhile
+                    self._send_state(live, (), {}, wish.id, move.number)
         finally:
             self._acting = None
 
@@ -170,8 +219,8 @@ class Line:
         state = self._state(visit.live, ())
         self.send(msgspec.structs.replace(state, id=wish.id))
 
-    def _request(self, wish: m.Act) -> str:
-        return f"{self.place}:{wish.id}"[:64]
+    def _request(self, wish: m.Doing) -> str:
+        return request_key(self.place, wish.id)
 
     def _refuse(self, request: str, status: int, body: m.ErrorBody, number: int | None = None) -> None:
         self.send(m.ErrorMessage(request, status, body, number))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import tomllib
+from collections.abc import Sequence
 from typing import Any
 
 from sandtable.core import Game
@@ -11,7 +12,8 @@ from sandtable.games import games, registered
 from sandtable.players import levels
 
 from . import messages as m
-from .records import MatchRow
+from .log import lines
+from .records import Glance, MatchRow, SeatRow
 from .sight import turn_name
 
 
@@ -55,23 +57,48 @@ def rules_of(game: str) -> list[m.RuleInfo]:
     path = registered(game).home / "data" / "ledger.toml"
     items = tomllib.loads(path.read_text(encoding="utf-8"))["rule"] if path.exists() else []
     return [
-        m.RuleInfo(item["id"], item["title"], item["says"], item.get("scope", ""), item.get("kind", ""))
+        m.RuleInfo(
+            item["id"], item["title"], item["says"], item.get("scope", ""), item.get("kind", ""), item.get("doubt", "")
+        )
         for item in items
     ]
 
 
-def match_line(row: MatchRow, you: list[str], secret: str | None, language: str) -> m.MatchLine:
+def is_mine(seats: Sequence[SeatRow], you: Sequence[SeatRow]) -> bool:
+    """Whether nobody else sits at a match."""
+    places, person = {seat.place for seat in you}, next((seat.person for seat in you if seat.person), None)
+    return all(not s.is_claimed or s.place in places or (person and s.person == person) for s in seats)
+
+
+def match_line(row: MatchRow, you: Sequence[SeatRow], glance: Glance, language: str, now: float) -> m.MatchLine:
+    """Return a match as a list shows it to who sits in these seats."""
+    game, places = registered(row.game, row.rules), {seat.place for seat in you}
+    roles = [role for seat in you for role in seat.roles]
+    running = [(left, since) for role, (left, since) in glance.hands.items() if since is not None and role in row.asked]
+    happened = lines(game, glance.moves, list(game.roles) if row.is_open else roles, language)
     return m.MatchLine(
         match=row.id,
         game=row.game,
         scenario=row.scenario,
-        turn=turn_name(registered(row.game, row.rules), row.turn, language),
+        turn=turn_name(game, row.turn, language),
         number=row.number,
         asked=row.asked,
-        you=you,
+        you=roles,
         over=row.outcome is not None,
         updated=row.updated,
         public=row.public,
         kind=row.kind,
-        secret=secret,
+        secret=next((seat.secret for seat in you if seat.secret), None),
+        players=[
+            m.PlayerFace(s.roles, s.kind, s.level, s.name, s.colour, s.invitation, s.place in places)
+            for s in glance.seats
+        ],
+        since=row.updated,
+        left=min((left - max(0.0, now - since) for left, since in running), default=None),
+        last=next((line.text for line in reversed(happened) if line.text), ""),
+        archived=any(seat.archived for seat in you),
+        mine=bool(you) and is_mine(glance.seats, you),
+        challenge=row.challenge and any(seat.invitation for seat in glance.seats),
+        rated=row.rated > 0,
+        clock=None if row.clock is None else m.ClockWish(**row.clock),
     )

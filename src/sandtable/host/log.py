@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from sandtable.core import Event, Game, Rolled, Texts
+from sandtable.core.scene import Scene
 
 from .records import MoveRow
 
@@ -26,11 +27,20 @@ class LogLine(msgspec.Struct, frozen=True):
 
     number: int
     role: str
+    """Who made the move; '' if the reader may not know."""
     text: str
     kind: str
     turn: str
     dice: list[DieFace]
     refs: list[str]
+    scene: Scene
+    """How it looks on the table."""
+
+
+def seen_mover(move: MoveRow, events: Iterable[Event], roles: Sequence[str], is_known: bool) -> str:
+    """Return who made a move, as far as those who hold these roles may know; '' if they may not."""
+    named = any(getattr(event, "role", None) == move.role for event in events if is_seen(event, roles))
+    return move.role if is_known or named or move.role in roles else ""
 
 
 def is_seen(event: Event, roles: Sequence[str]) -> bool:
@@ -62,18 +72,20 @@ def lines_of(game: Game[Any], move: MoveRow, roles: Sequence[str], texts: Texts)
     """The lines of one move."""
     dice: list[DieFace] = []
     turn = game.turn_name(move.turn, texts)
-    for event in events_of(game, move):
+    events = events_of(game, move)
+    mover = seen_mover(move, events, roles, move.waiting == (move.role,))
+    for event in events:
         if not is_seen(event, roles):
             continue
         if isinstance(event, Rolled):
             dice.append(DieFace(event.number, event.sides, event.value, event.why))
             continue
         kind = str(event.__struct_config__.tag)
-        yield LogLine(move.number, move.role, texts.event(event), kind, turn, dice, refs(event))
+        yield LogLine(move.number, mover, texts.event(event), kind, turn, dice, refs(event), game.scene(event))
         dice = []
     if dice:
         text = texts.say("event.rolled-only") if "event.rolled-only" in texts else ""
-        yield LogLine(move.number, move.role, text, "rolled", turn, dice, [])
+        yield LogLine(move.number, mover, text, "rolled", turn, dice, [], Scene("note"))
 
 
 def refs(event: Event) -> list[str]:

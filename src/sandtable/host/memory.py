@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from .records import ChatLine, Conflict, Hands, MatchRow, MoveRow, SeatRow
+from .records import GLANCED, ChatLine, Conflict, Glance, Hands, MatchRow, MoveRow, SeatRow
 
 PUBLIC_SHOWN = 100
+
+
+def is_unclaimed(row: MatchRow, before: float) -> bool:
+    """Whether nobody has ever made a move of their own in a match, nor looked after it since."""
+    return row.updated < before and (row.kind == "import" or row.number == row.base)
+
+
+def is_found(seat: SeatRow, hashes: Sequence[str] | None, person: str) -> bool:
+    """Whether a seat has one of the hashes, or a kept secret where none are given; or is the person's."""
+    is_known = seat.secret is not None if hashes is None else seat.secret_hash in hashes
+    return is_known or (person != "" and seat.person == person)
 
 
 class _Kept:
@@ -40,18 +51,20 @@ class MemoryStorage:
         chosen.sort(key=lambda row: -row.updated)
         return chosen[:PUBLIC_SHOWN] if ids is None else chosen
 
-    async def append(self, row: MatchRow, move: MoveRow, hands: Hands, snapshot: bytes | None) -> None:
+    async def append(self, row: MatchRow, moves: Sequence[MoveRow], hands: Hands, snapshot: bytes | None) -> None:
         kept = self._matches[row.id]
-        known = move.request is not None and any(other.request == move.request for other in kept.log)
-        if known or move.number <= len(kept.log):
+        known = {move.request for move in kept.log if move.request is not None}
+        if any(move.request in known or move.number <= kept.row.number for move in moves):
             raise Conflict("this move is already there")
-        kept.log.append(move)
-        kept.row, kept.hands = row, dict(hands)
+        kept.log.extend(moves)
+        kept.row, kept.hands = msgspec.structs.replace(row, seating=kept.row.seating), dict(hands)
         if snapshot is not None:
-            kept.snapshots[move.number] = snapshot
+            kept.snapshots[row.number] = snapshot
 
     async def tail(self, match: str, after: int = 0, to: int | None = None) -> Sequence[MoveRow]:
-        return self._matches[match].log[after:to]
+        log = self._matches[match].log
+        first = log[0].number - 1 if log else 0
+        return log[max(0, after - first) : None if to is None else max(0, to - first)]
 
     async def by_request(self, match: str, request: str) -> MoveRow | None:
         return next((move for move in self._matches[match].log if move.request == request), None)
@@ -70,13 +83,38 @@ class MemoryStorage:
     async def seats(self, match: str) -> Sequence[SeatRow]:
         return list(self._matches[match].seats)
 
-    async def find_seats(self, hashes: Sequence[str] | None) -> Sequence[SeatRow]:
+    async def find_seats(self, hashes: Sequence[str] | None, person: str = "") -> Sequence[SeatRow]:
         seats = [seat for kept in self._matches.values() for seat in kept.seats]
-        return [s for s in seats if (s.secret is not None if hashes is None else s.secret_hash in hashes)]
+        return [seat for seat in seats if is_found(seat, hashes, person)]
 
-    async def hand_over(self, match: str, place: int, handed_over: bool) -> None:
-        seats = self._matches[match].seats
-        seats[place] = msgspec.structs.replace(seats[place], handed_over=handed_over)
+    async def glance(self, ids: Sequence[str]) -> Mapping[str, Glance]:
+        found = {match: self._matches[match] for match in ids if match in self._matches}
+        return {match: Glance(kept.seats, kept.hands, kept.log[-GLANCED:]) for match, kept in found.items()}
+
+    async def set_seat(self, row: MatchRow, seat: SeatRow, was: SeatRow, hands: Hands) -> bool:
+        kept = self._matches[row.id]
+        if kept.seats[seat.place].version != was.version:
+            return False
+        kept.seats[seat.place], kept.hands = seat, dict(hands)
+        kept.row = msgspec.structs.replace(kept.row, seating=kept.row.seating + 1, thinks=row.thinks)
+        return True
+
+    async def set_rematch(self, match: str, rematch: str) -> str:
+        kept = self._matches[match]
+        kept.row = msgspec.structs.replace(kept.row, rematch=kept.row.rematch or rematch)
+        return kept.row.rematch or rematch
+
+    async def delete(self, match: str) -> bool:
+        gone = self._matches.pop(match, None)
+        for kept in self._matches.values():
+            if gone is not None and kept.row.parent == match:
+                lent = [
+                    msgspec.structs.replace(move, request=None) for move in gone.log if move.number <= kept.row.base
+                ]
+                kept.log = [*lent, *kept.log]
+                source = gone.row.parent if gone.row.base else None
+                kept.row = msgspec.structs.replace(kept.row, base=min(kept.row.base, gone.row.base), parent=source)
+        return gone is not None
 
     async def clocks(self, match: str) -> Hands:
         return dict(self._matches[match].hands)
@@ -89,22 +127,33 @@ class MemoryStorage:
             if since is not None and since + left < now and kept.row.outcome is None
         ]
 
-    async def say(self, match: str, name: str, roles: Sequence[str], text: str, at: float) -> ChatLine:
+    async def say(
+        self, match: str, name: str, roles: Sequence[str], text: str, at: float, to: Sequence[str] = ()
+    ) -> ChatLine:
         self._said += 1
-        line = ChatLine(self._said, name, list(roles), text, at)
+        line = ChatLine(self._said, name, list(roles), text, at, list(to))
         self._matches[match].chat.append(line)
         return line
 
     async def talk(self, match: str, since: int = 0) -> Sequence[ChatLine]:
         return [line for line in self._matches[match].chat if line.id > since][-200:]
 
-    async def with_computers(self) -> Sequence[str]:
+    async def with_computers(self, now: float) -> Sequence[str]:
         return [
             name
             for name, kept in self._matches.items()
-            if not kept.row.is_open and kept.row.frozen is None
-            if any(seat.is_played_by_computer for seat in kept.seats)
+            if kept.row.thinks and not kept.row.is_open and kept.row.frozen is None
         ]
 
-    async def lease(self, match: str, holder: str, now: float, seconds: float) -> bool:
+    async def lease(self, match: str, now: float, seconds: float) -> bool:
         return True
+
+    async def running(self, owner: str) -> int:
+        return sum(kept.row.owner == owner and kept.row.outcome is None for kept in self._matches.values())
+
+    async def expire(self, before: float) -> int:
+        parents = {kept.row.parent for kept in self._matches.values() if kept.row.base}
+        old = [name for name, kept in self._matches.items() if is_unclaimed(kept.row, before) and name not in parents]
+        for name in old:
+            del self._matches[name]
+        return len(old)

@@ -7,15 +7,22 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from sandtable.core import Gesture
 from sandtable.core.table import Table
 
 from .log import DieFace, LogLine
 from .records import ChatLine
 
+_NO_NUL = "^[^\\u0000]*$"
 Name = Annotated[str, msgspec.Meta(max_length=80)]
+Label = Annotated[str, msgspec.Meta(max_length=80, pattern=_NO_NUL)]
+"""Words of a person, which are kept as they are."""
+Colour = Annotated[str, msgspec.Meta(max_length=16, pattern="^[a-z]*$")]
+"""The name of a colour that a player has chosen; the client knows what it looks like."""
 Id = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 Number = Annotated[int, msgspec.Meta(ge=0, le=10_000_000)]
-Text = Annotated[str, msgspec.Meta(min_length=1, max_length=1000)]
+Text = Annotated[str, msgspec.Meta(min_length=1, max_length=1000, pattern=_NO_NUL)]
+Units = Annotated[list[Name], msgspec.Meta(min_length=1, max_length=400)]
 OptionValue = bool | int | str
 _PREFIX = "#/components/schemas/"
 Value = Annotated[Any, msgspec.Meta(extra_json_schema={"$ref": f"{_PREFIX}Value"})]
@@ -25,11 +32,12 @@ ActionData = Annotated[dict[str, Any], msgspec.Meta(extra_json_schema={"$ref": f
 
 
 class ErrorBody(msgspec.Struct, omit_defaults=True):
-    """What went wrong, in one sentence; `rule` is the ledger id where the rules said no."""
+    """What went wrong, in one sentence; `rule` is the ledger id where the rules said no, `unit` to which of several."""
 
     code: str
     message: str
     rule: str | None = None
+    unit: str | None = None
 
 
 # ---- games
@@ -76,6 +84,236 @@ class RuleInfo(msgspec.Struct):
     says: str
     scope: str
     kind: str
+    doubt: str
+    """How a doubtful place of the rulebook is read; mostly empty."""
+
+
+class ParagraphFace(msgspec.Struct):
+    title: str
+    text: str
+    rules: list[str]
+    lesson: str
+    """A lesson in which it can be tried."""
+
+
+class ChapterFace(msgspec.Struct):
+    title: str
+    paragraphs: list[ParagraphFace]
+    rules: list[RuleInfo]
+    """All rules of the chapter, those of its paragraphs too."""
+
+
+class TermFace(msgspec.Struct):
+    word: str
+    means: str
+
+
+class BookFace(msgspec.Struct):
+    """The rules of a game, written to be read."""
+
+    chapters: list[ChapterFace]
+    glossary: list[TermFace]
+
+
+# ---- lessons
+class LessonInfo(msgspec.Struct):
+    """A lesson in a list."""
+
+    id: str
+    title: str
+    goal: str
+    minutes: int
+    role: str
+
+
+class BeginLesson(msgspec.Struct, forbid_unknown_fields=True):
+    game: Name
+    lesson: Name
+
+
+class WrongFind(msgspec.Struct):
+    """What the lesson says to a click on one of these."""
+
+    find: list[str]
+    say: str
+    rule: str
+
+
+class LessonStepFace(msgspec.Struct):
+    """One step of a lesson: something to read, to find on the table, or (`task`) to do."""
+
+    say: str
+    point: list[str]
+    find: list[str]
+    every: bool
+    task: bool
+    wrong: list[WrongFind]
+
+
+class Want(msgspec.Struct):
+    """An action, and the words of the buttons that lead to it."""
+
+    action: ActionData
+    words: list[str]
+
+
+class PlanFace(msgspec.Struct):
+    """One way to solve a puzzle, with its exact chance in percent."""
+
+    say: str
+    chance: float
+
+
+class LessonFace(msgspec.Struct):
+    """A lesson as the learner sees it now: the steps up to the task they stand at."""
+
+    id: str
+    title: str
+    goal: str
+    ends: str
+    role: str
+    task: int
+    tasks: int
+    done: bool
+    steps: list[LessonStepFace]
+    hint: Want | None
+    next: str | None
+    """The lesson that follows."""
+    plans: list[PlanFace]
+    """Of a puzzle: what can be chosen."""
+
+
+# ---- the review of a finished match
+class TurnReview(msgspec.Struct):
+    """How things stood when a turn ended."""
+
+    turn: str
+    measures: dict[str, float]
+    """'production.axis' -> 34."""
+    leaders: list[str]
+    """Who would have won."""
+
+
+class ReviewFace(msgspec.Struct):
+    """Who won, why, when it was decided, and how strength and production went."""
+
+    outcome: str
+    winners: list[str]
+    rule: str
+    why: str
+    decided: str
+    turns: list[TurnReview]
+    labels: dict[str, str]
+    """What the measures are called, by the part of their name before the side."""
+
+
+# ---- the digest
+class Tally(msgspec.Struct):
+    """A number of counters of one kind."""
+
+    side: str
+    what: str
+    number: int
+
+
+class BattleDigest(msgspec.Struct):
+    """The fighting at one place in one turn."""
+
+    place: str
+    name: str
+    turn: str
+    number: int
+    """The move with which it began."""
+    lost: list[Tally]
+    holder: str
+    """Who has the place now."""
+    dice: list[int]
+    lines: list[str]
+
+
+class SpaceChange(msgspec.Struct):
+    """A space that changed hands."""
+
+    space: str
+    name: str
+    was: str
+    now: str
+
+
+class DigestLine(msgspec.Struct):
+    """Something else that happened."""
+
+    number: int
+    turn: str
+    role: str
+    text: str
+    refs: list[str]
+
+
+class DigestFace(msgspec.Struct):
+    """What happened since a move, as a seat may know it."""
+
+    since: int
+    number: int
+    turn: str
+    battles: list[BattleDigest]
+    changed: list[SpaceChange]
+    forces: list[Tally]
+    """How many of each kind came onto the map; less than none: left it."""
+    moved: dict[str, int]
+    """Side -> how many moves of its counters were seen."""
+    lines: list[DigestLine]
+    text: str = ""
+    """All of it in plain words, as a message tells it."""
+
+
+# ---- the staff
+class StaffPlan(msgspec.Struct):
+    """What a computer player would do: the next steps, and the chance of the first battle among them."""
+
+    level: str
+    steps: list[Want]
+    chance: float | None
+
+
+# ---- briefings
+class GaugeFace(msgspec.Struct):
+    """A condition of victory: how far it is."""
+
+    id: str
+    label: str
+    roles: Sequence[str]
+    value: float
+    goal: float
+    most: bool
+    percent: bool
+    met: bool
+    marks: Sequence[float]
+    places: Sequence[str]
+    held: Sequence[str]
+    rules: Sequence[str]
+
+
+class Warned(msgspec.Struct):
+    """What beginners get wrong, with the rule behind it."""
+
+    say: str
+    rule: str
+
+
+class BriefingFace(msgspec.Struct):
+    """Who you are, what you must achieve, what you have, what history did, what goes wrong; and how all are doing."""
+
+    role: str | None
+    scenario: str
+    who: str
+    goal: str
+    have: str
+    history: str
+    wrong: list[Warned]
+    gauges: list[GaugeFace]
+    today: str
+    """Who would win if the match ended now."""
 
 
 # ---- the lobby
@@ -83,7 +321,10 @@ class SeatWish(msgspec.Struct, forbid_unknown_fields=True):
     roles: Annotated[list[Name], msgspec.Meta(min_length=1, max_length=32)]
     kind: Literal["person", "computer"] = "person"
     level: Name = "recruit"
-    name: Name = ""
+    name: Label = ""
+    colour: Colour = ""
+    invite: bool = False
+    """The link is an invitation: who opens it first claims the seat and gets a secret that nobody else knows."""
 
 
 SeatWishes = Annotated[list[SeatWish], msgspec.Meta(max_length=32)]
@@ -93,6 +334,8 @@ class ClockWish(msgspec.Struct, forbid_unknown_fields=True):
     kind: Literal["none", "move", "budget"] = "none"
     seconds: Annotated[float, msgspec.Meta(ge=0, le=31_536_000)] = 0
     increment: Annotated[float, msgspec.Meta(ge=0, le=604_800)] = 0
+    vacation: Annotated[float, msgspec.Meta(ge=0, le=365)] = 0
+    """Days on which a player's clock may stand still."""
 
 
 class CreateMatch(msgspec.Struct, forbid_unknown_fields=True):
@@ -103,11 +346,24 @@ class CreateMatch(msgspec.Struct, forbid_unknown_fields=True):
     """Roles nobody sits in are one person's, hot-seat."""
     clock: ClockWish | None = None
     public: bool = False
+    challenge: bool = False
+    """Anybody may take an open seat: the match is in the list of challenges."""
+    rated: bool = False
+    """It counts for the ratings of its players."""
 
 
 class ImportFile(msgspec.Struct, forbid_unknown_fields=True):
-    file: Annotated[str, msgspec.Meta(max_length=32_000_000)]
+    file: Annotated[str, msgspec.Meta(max_length=8_000_000)]
     """The text of a match file."""
+    id: Annotated[str, msgspec.Meta(max_length=64)] = ""
+    """The client's own, to ask how far it is."""
+
+
+class ImportProgress(msgspec.Struct):
+    """How many moves of a match file are replayed, of how many; 0 of 0 before it begins and after it ends."""
+
+    done: int
+    of: int
 
 
 class SeatGiven(msgspec.Struct):
@@ -115,6 +371,37 @@ class SeatGiven(msgspec.Struct):
     kind: str
     secret: str
     link: str
+    invitation: bool
+    """The secret only lets somebody claim the seat."""
+
+
+class ChangeSeat(msgspec.Struct, forbid_unknown_fields=True):
+    """Replace the secret of the seat whose secret comes with the request. The old one is dead at once."""
+
+    do: Literal["claim", "renew", "release", "archive", "show"]
+    """claim: take the seat of an invitation. renew: another secret of the same kind. release: a new invitation.
+
+    archive, show: whether the match is among my others; the secret stays.
+    """
+    name: Label = ""
+    """Who claims it."""
+    colour: Colour = ""
+
+
+class TakeSeat(msgspec.Struct, forbid_unknown_fields=True):
+    """Take an open seat of a challenge."""
+
+    place: Annotated[int, msgspec.Meta(ge=0, le=64)]
+    name: Label = ""
+    colour: Colour = ""
+
+
+class Invitation(msgspec.Struct):
+    """What an invitation says: which match, which seat, and who is there already."""
+
+    info: MatchInfo
+    roles: Sequence[str]
+    """Those of the seat that can be claimed; none if there is nothing to claim."""
 
 
 class MatchCreated(msgspec.Struct):
@@ -139,6 +426,31 @@ class MatchLine(msgspec.Struct):
     kind: str
     secret: str | None
     """Only a host on one's own machine remembers one's links."""
+    players: list[PlayerFace]
+    since: float
+    """Since when it waits for somebody."""
+    left: float | None
+    """Seconds that those who are waited for have left, the least of them."""
+    last: str
+    """What happened last, as far as I may know."""
+    archived: bool
+    mine: bool
+    """Nobody else sits there: I may delete it."""
+    challenge: bool
+    rated: bool
+    clock: ClockWish | None
+
+
+class PlayerFace(msgspec.Struct):
+    """Who sits where, in a list of matches."""
+
+    roles: Sequence[str]
+    kind: str
+    level: str
+    name: str
+    colour: str
+    open: bool
+    you: bool
 
 
 # ---- a match
@@ -149,6 +461,23 @@ class SeatInfo(msgspec.Struct):
     name: str
     connected: bool
     handed_over: bool
+    open: bool
+    """Nobody has claimed it yet."""
+    colour: str
+    lent: bool
+    """Its player lets the computer play."""
+    away: float
+    """Its player is on vacation until then; 0 if not."""
+    vacation: float
+    """Days of vacation that are left."""
+    late: bool
+    """Its player has let the others down: they can go on without them."""
+    motion: str
+    """What the table is asked to agree to: 'invite' another player, or 'computer' and its level."""
+    agreed: Sequence[int]
+    """The places that agree to it."""
+    needed: Sequence[int]
+    """The places that would have to."""
 
 
 class ClockInfo(msgspec.Struct):
@@ -161,6 +490,7 @@ class ClockInfo(msgspec.Struct):
     since: dict[str, float | None]
     now: float
     """The host's own time, which `since` is told in."""
+    vacation: float = 0
 
 
 class OutcomeInfo(msgspec.Struct):
@@ -196,6 +526,14 @@ class MatchInfo(msgspec.Struct):
     parent: str | None
     draw: Sequence[str]
     """The roles that agree to a draw."""
+    resigned: Sequence[str]
+    """The roles that have given up; their side has lost when all of them have."""
+    place: int | None
+    """The seat that asks."""
+    challenge: bool
+    rated: bool
+    rematch: str | None
+    """The match that its players play next."""
 
 
 class FieldInfo(msgspec.Struct):
@@ -246,6 +584,8 @@ class WalkDomain(msgspec.Struct, tag_field="type", tag="walk", omit_defaults=Tru
     may_stop: bool = False
     notes: list[Any] = []
     labels: list[str | None] = []
+    paths: list[list[Value]] = []
+    """A usual way to each place where it may end, so that the end alone can be chosen."""
 
 
 Domain = OneDomain | NumberDomain | SomeDomain | AmountsDomain | WalkDomain
@@ -261,10 +601,24 @@ class OfferInfo(msgspec.Struct, omit_defaults=True):
     rule: str
     fields: list[FieldInfo]
     hint: str = ""
+    gesture: Gesture = Gesture()
+    units: list[str] = []
+    """The units that can be sent to a place by it, where they are not the values of its first field."""
     next: Domain | None = None
     actions: list[ActionData] | None = None
     words: dict[str, str] = {}
     """What the words in the listed actions are called."""
+
+
+class ViewAnswer(msgspec.Struct):
+    """The state as a role may know it, for bots: `codec.from_json` of the game reads it."""
+
+    game: str
+    rules: int
+    role: str
+    number: int
+    asked: Sequence[str]
+    state: dict[str, Any]
 
 
 class OffersAnswer(msgspec.Struct):
@@ -273,6 +627,21 @@ class OffersAnswer(msgspec.Struct):
     offers: list[OfferInfo]
     undo: int
     """How many of its actions the role may take back."""
+
+
+class WayInfo(msgspec.Struct):
+    """A unit that can go somewhere, by which offer, and what stands beside the place (a cost)."""
+
+    unit: str
+    index: int
+    note: Value
+
+
+class PlaceInfo(msgspec.Struct):
+    """A place, and the units that can go there."""
+
+    place: str
+    ways: list[WayInfo]
 
 
 class WhyNotAnswer(msgspec.Struct):
@@ -292,6 +661,7 @@ class Acted(msgspec.Struct):
 class MoveInfo(msgspec.Struct):
     n: int
     role: str
+    """Who made it; '' if the seat may not know."""
     verb: str
     label: str
     """The verb as people read it."""
@@ -314,6 +684,8 @@ class Hello(msgspec.Struct, forbid_unknown_fields=True):
     """The seat's secret; none for a spectator."""
     lang: Name = "en"
     since: Number = 0
+    person: Annotated[str, msgspec.Meta(max_length=64)] | None = None
+    """The key of a person, where the host's wrapper knows people: they need no seat's secret."""
 
 
 class _Ask(msgspec.Struct, tag_field="type", forbid_unknown_fields=True, kw_only=True):
@@ -331,6 +703,38 @@ class Act(_Ask, tag="act"):
     action: ActionData
     answers: Number
     """The number of the move that the client has seen last."""
+    forced: bool = False
+    """There was no choice: it is taken back together with the move before it."""
+
+
+class ActAll(_Ask, tag="act-all"):
+    """Make several moves as one: all or none, and one step of undo. It ends early where dice fall."""
+
+    id: Id
+    role: Name
+    actions: Annotated[list[ActionData], msgspec.Meta(min_length=1, max_length=400)]
+    answers: Number
+
+
+class SendTo(_Ask, tag="send"):
+    """Send units to a place, by one offer or by whichever takes each of them there: all or none, one step of undo."""
+
+    id: Id
+    role: Name
+    units: Units
+    to: Name
+    answers: Number
+    index: Number | None = None
+
+
+class TakeBack(_Ask, tag="take-back"):
+    """Take back one step of mine and make those after it again: all or none."""
+
+    id: Id
+    role: Name
+    number: Number
+    """A move of that step."""
+    answers: Number
 
 
 class Look(_Ask, tag="look"):
@@ -346,6 +750,16 @@ class Next(_Ask, tag="next"):
     index: Number
     prefix: Annotated[list[Value], msgspec.Meta(max_length=64)] = []
     so_far: Annotated[list[Value], msgspec.Meta(max_length=256)] | None = None
+
+
+class Reach(_Ask, tag="reach"):
+    """Where these units can go, or which units can go to a place."""
+
+    role: Name
+    units: Annotated[list[Name], msgspec.Meta(max_length=400)] = []
+    """None: all that can go anywhere."""
+    to: Name = ""
+    index: Number | None = None
 
 
 class WhyNot(_Ask, tag="why-not"):
@@ -369,6 +783,32 @@ class AskTable(_Ask, tag="table"):
     role: Name | None = None
 
 
+class AskBriefing(_Ask, tag="briefing"):
+    """What a role is told at the beginning, and how everybody is doing now."""
+
+    role: Name | None = None
+
+
+class AskStaff(_Ask, tag="staff"):
+    """Up to three plans for the decision of a role of mine."""
+
+    role: Name
+
+
+class AskReview(_Ask, tag="review"):
+    """What is worth telling of a finished match."""
+
+
+class AskDigest(_Ask, tag="digest"):
+    """What happened after move `since`; without it, since the seat's own last move."""
+
+    since: Number | None = None
+
+
+class AskBook(_Ask, tag="book"):
+    """The book of the game's rules."""
+
+
 class AskLog(_Ask, tag="log"):
     """What happened after move `since`."""
 
@@ -384,9 +824,41 @@ class AskDice(_Ask, tag="dice"):
 
 
 class Say(_Ask, tag="say"):
-    """Say something to everybody at the table."""
+    """Say something to everybody at the table, or to my allies alone."""
 
     text: Text
+    allies: bool = False
+
+
+class Lend(_Ask, tag="lend"):
+    """Let the computer play my seat until I take it back."""
+
+    level: Name = "recruit"
+
+
+class Take(_Ask, tag="take"):
+    """Take my seat back from the computer."""
+
+
+class Rest(_Ask, tag="rest"):
+    """Go on vacation for some days; 0: I am back."""
+
+    days: Annotated[float, msgspec.Meta(ge=0, le=365)]
+
+
+class Motion(_Ask, tag="motion"):
+    """Ask the table to agree to a change of somebody else's seat, or agree to it. none: it is off."""
+
+    place: Annotated[int, msgspec.Meta(ge=0, le=64)]
+    do: Literal["invite", "computer", "none"]
+    level: Name = "recruit"
+    """Of the computer."""
+
+
+class Rematch(_Ask, tag="rematch"):
+    """Play the same again with the same players; swap: everybody takes the side of the next one."""
+
+    swap: bool = False
 
 
 class Branch(_Ask, tag="branch"):
@@ -412,7 +884,33 @@ class AskReport(_Ask, tag="report"):
     """Which line of the move, from 0 on."""
 
 
-Request = Act | Look | Next | WhyNot | AskOdds | AskTable | AskLog | AskMoves | AskDice | Say | Branch | AskReport
+Doing = Act | ActAll | SendTo | TakeBack
+"""Requests that make moves. They are answered by a state."""
+Asking = (
+    Look
+    | Next
+    | Reach
+    | WhyNot
+    | AskOdds
+    | AskTable
+    | AskBriefing
+    | AskDigest
+    | AskBook
+    | AskReview
+    | AskStaff
+    | AskLog
+    | AskMoves
+    | AskDice
+    | Say
+    | Lend
+    | Take
+    | Rest
+    | Motion
+    | Rematch
+    | Branch
+    | AskReport
+)
+Request = Doing | Asking
 
 
 # ---- to a client
@@ -425,9 +923,21 @@ class State(msgspec.Struct, tag_field="type", tag="state"):
     table: Table
     offers: list[OfferInfo]
     undo: int
+    undo_step: int
+    """How many of them one undo takes back together."""
+    mine: list[int]
+    """The moves that can be taken back, the last of each step."""
+    only: ActionData | None
+    """The one thing that can be done, where there is no choice and doing it tells nobody anything."""
+    losses: list[ActionData]
+    """All hits that the role still has to take, as the odds assume it; empty where there are fewer than two."""
+    last: int
+    """The seat's last decision among the moves that are new to the client."""
     events: list[LogLine]
     gone: list[int]
     """Moves whose lines are no longer part of the log: they were taken back."""
+    lesson: LessonFace | None
+    """Where the learner stands, in a lesson."""
     id: str | None
     """The request that this answers."""
     acted: int | None

@@ -35,7 +35,18 @@ class MoveRow(msgspec.Struct, frozen=True):
     at: float
     takes_back: int | None = None
     request: str | None = None
-    """Seat and id of the request that made it."""
+    """Seat and id of the request that made it. With a '+' before, it is one step of undo with the move before."""
+    waiting: tuple[str, ...] | None = None
+    """Who was waited for before it, as everybody could know; None in moves of versions that did not keep it."""
+
+    @property
+    def joins(self) -> bool:
+        """Whether it is taken back together with the role's move before it."""
+        return self.request is not None and self.request.startswith("+")
+
+    def answers(self, request: str) -> bool:
+        """Whether it was made by this request, alone or with others."""
+        return self.request is not None and self.request.lstrip("+").partition("#")[0] == request.lstrip("+")
 
 
 class SeatRow(msgspec.Struct, frozen=True):
@@ -51,12 +62,36 @@ class SeatRow(msgspec.Struct, frozen=True):
     name: str
     handed_over: bool = False
     """Its owner missed a deadline: the computer plays until they are back."""
+    lent: bool = False
+    """Its owner lets the computer play, until they take it back."""
     secret: str | None = None
     """Kept only by a host that serves one person on their own machine."""
+    invitation: bool = False
+    """The secret only lets somebody claim the seat: whoever does gets a new one that nobody else knows."""
+    person: str = ""
+    """Whose it is, where the wrapper of the host knows people; '' if only its secret tells."""
+    colour: str = ""
+    away: float = 0.0
+    """Its player is on vacation until then."""
+    rested: float = 0.0
+    """How many seconds of vacation its player has taken."""
+    motion: str = ""
+    """What somebody wants the table to agree to: 'invite' another player, or 'computer' and its level."""
+    agreed: tuple[int, ...] = ()
+    """The places that agree to it."""
+    archived: bool = False
+    """Its player does not want to see the match among the others."""
+    version: int = 0
+    """How often it has changed. Who changes it must have seen the last version."""
 
     @property
     def is_played_by_computer(self) -> bool:
-        return self.kind == "computer" or self.handed_over
+        return self.kind == "computer" or self.handed_over or self.lent
+
+    @property
+    def is_claimed(self) -> bool:
+        """Whether a person sits there."""
+        return self.kind == "person" and not self.invitation
 
 
 class MatchRow(msgspec.Struct, frozen=True):
@@ -73,7 +108,7 @@ class MatchRow(msgspec.Struct, frozen=True):
     updated: float
     public: bool
     kind: str
-    """live, branch, import."""
+    """live, branch, import, lesson. The options of a lesson's match name the lesson, and nothing else."""
     number: int
     asked: tuple[str, ...]
     """Who is waited for, as everybody may know it."""
@@ -83,6 +118,20 @@ class MatchRow(msgspec.Struct, frozen=True):
     clock: dict[str, Any] | None = None
     frozen: str | None = None
     """Why the match cannot go on."""
+    owner: str = ""
+    """Who created it, as far as the wrapper of the host can tell one client from another."""
+    base: int = 0
+    """How many of its first moves are those of its parent, kept there alone."""
+    seating: int = 0
+    """How often its seats have changed."""
+    thinks: bool = False
+    """A computer player is waited for."""
+    challenge: bool = False
+    """Anybody may take an open seat."""
+    rated: int = 0
+    """1: it counts for the ratings of its players when it is over; 2: it has counted."""
+    rematch: str | None = None
+    """The match that its players play next."""
 
     @property
     def is_open(self) -> bool:
@@ -98,6 +147,24 @@ class ChatLine(msgspec.Struct, frozen=True):
     roles: list[str]
     text: str
     at: float
+    to: list[str] = []
+    """The roles that it is for; none: it is for everybody."""
+
+    def is_for(self, roles: Sequence[str]) -> bool:
+        return not self.to or any(role in self.to for role in roles)
+
+
+class Glance(msgspec.Struct, frozen=True):
+    """What a list of matches shows of one, besides its row."""
+
+    seats: Sequence[SeatRow]
+    hands: Hands
+    moves: Sequence[MoveRow]
+    """The last few of its own."""
+
+
+GLANCED = 6
+"""How many moves a glance shows."""
 
 
 class Storage(Protocol):
@@ -112,11 +179,11 @@ class Storage(Protocol):
     async def list_matches(self, ids: Sequence[str] | None) -> Sequence[MatchRow]:
         """Return these matches, or the public ones that were played last."""
 
-    async def append(self, row: MatchRow, move: MoveRow, hands: Hands, snapshot: bytes | None) -> None:
-        """Add a move; `row` is the match after it. Raises Conflict, and changes nothing, if the move is there."""
+    async def append(self, row: MatchRow, moves: Sequence[MoveRow], hands: Hands, snapshot: bytes | None) -> None:
+        """Add moves; `row` is the match after them. Raises Conflict, and changes nothing, if one of them is there."""
 
     async def tail(self, match: str, after: int = 0, to: int | None = None) -> Sequence[MoveRow]:
-        """Return the moves after number `after`, up to number `to`, in order."""
+        """Return the match's own moves after number `after`, up to number `to`, in order."""
 
     async def by_request(self, match: str, request: str) -> MoveRow | None:
         """Return the move that this request made."""
@@ -130,11 +197,23 @@ class Storage(Protocol):
     async def seats(self, match: str) -> Sequence[SeatRow]:
         """Return the seats of a match, by place."""
 
-    async def find_seats(self, hashes: Sequence[str] | None) -> Sequence[SeatRow]:
-        """Return the seats with these hashes, or those whose secret was kept."""
+    async def find_seats(self, hashes: Sequence[str] | None, person: str = "") -> Sequence[SeatRow]:
+        """Return the seats with these hashes, or those whose secret was kept; and those of a person."""
 
-    async def hand_over(self, match: str, place: int, handed_over: bool) -> None:
-        """Let the computer play a person's seat, or give it back."""
+    async def glance(self, ids: Sequence[str]) -> Mapping[str, Glance]:
+        """Return what a list shows of these matches."""
+
+    async def set_seat(self, row: MatchRow, seat: SeatRow, was: SeatRow, hands: Hands) -> bool:
+        """Change a seat and the clocks; `row` is the match after it.
+
+        False, and nothing changes, if the seat has another version than `was`.
+        """
+
+    async def set_rematch(self, match: str, rematch: str) -> str:
+        """Say which match is played next, if none is yet; returns the one that is."""
+
+    async def delete(self, match: str) -> bool:
+        """Delete a match. Its branches get their own copies of its moves. False if it is not there."""
 
     async def clocks(self, match: str) -> Hands:
         """Return the clocks of a match."""
@@ -142,14 +221,22 @@ class Storage(Protocol):
     async def overdue(self, now: float) -> Sequence[tuple[str, str]]:
         """Return (match, role) of every running clock that ran out."""
 
-    async def say(self, match: str, name: str, roles: Sequence[str], text: str, at: float) -> ChatLine:
+    async def say(
+        self, match: str, name: str, roles: Sequence[str], text: str, at: float, to: Sequence[str] = ()
+    ) -> ChatLine:
         """Add a line of chat."""
 
     async def talk(self, match: str, since: int = 0) -> Sequence[ChatLine]:
         """Return the last lines of chat with an id above `since`, in order."""
 
-    async def with_computers(self) -> Sequence[str]:
-        """Return the matches that can go on and have a seat that the computer plays."""
+    async def with_computers(self, now: float) -> Sequence[str]:
+        """Return the matches that wait for the computer and have nobody thinking."""
 
-    async def lease(self, match: str, holder: str, now: float, seconds: float) -> bool:
-        """Take or keep the right to think about a match; False while another holder has it."""
+    async def lease(self, match: str, now: float, seconds: float) -> bool:
+        """Take or keep the right to think about a match; False while another host has it and lives."""
+
+    async def running(self, owner: str) -> int:
+        """Return how many matches of an owner are not over."""
+
+    async def expire(self, before: float) -> int:
+        """Delete matches in which nobody has made a move since then, nor ever, and branches and imports; how many."""

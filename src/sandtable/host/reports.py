@@ -368,7 +368,7 @@ def refused(match: Match[Any], role: str, action: Fields) -> Refusal | None:
 
 
 def _refused_so_far(match: Match[Any], role: str, action: Fields) -> Refusal | None:
-    for offer in match.offers(role).offers:
+    for offer in match.as_known(role).offers(role).offers:
         if offer.verb != action.get("do"):
             continue
         values = []

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import islice
 from typing import Any
 
 import msgspec
 
-from sandtable.core import Game, Match, Offer, Refusal, SandtableError, Texts
+from sandtable.core import Game, Gesture, Match, Offer, Outcome, Refusal, SandtableError, Texts, Window
 
+from . import gestures, manners
 from . import messages as m
 from .errors import NotAllowed, NotFound
 from .labels import add_labels, is_closed
@@ -23,7 +25,7 @@ def turn_name(game: Game[Any], turn: str, language: str) -> str:
     return game.turn_name(turn, game.texts(language))
 
 
-def seats_info(live: Live, is_connected: IsConnected) -> list[m.SeatInfo]:
+def seats_info(live: Live, is_connected: IsConnected, now: float) -> list[m.SeatInfo]:
     return [
         m.SeatInfo(
             seat.roles,
@@ -32,12 +34,21 @@ def seats_info(live: Live, is_connected: IsConnected) -> list[m.SeatInfo]:
             seat.name,
             seat.kind == "computer" or is_connected(live.row.id, seat.place),
             seat.handed_over,
+            seat.invitation,
+            seat.colour,
+            seat.lent,
+            seat.away if seat.away > now else 0.0,
+            manners.days_of(live, seat) / manners.DAY,
+            seat.is_claimed and manners.is_late(live, seat, now),
+            seat.motion,
+            seat.agreed,
+            manners.who_decides(live, None, now) if seat.motion else (),
         )
         for seat in live.seats
     ]
 
 
-def match_info(live: Live, you: Sequence[str], language: str, now: float, is_connected: IsConnected) -> m.MatchInfo:
+def match_info(live: Live, seat: SeatRow | None, language: str, now: float, is_connected: IsConnected) -> m.MatchInfo:
     """Return everything about a match but the position."""
     row, match = live.row, live.match
     return m.MatchInfo(
@@ -45,14 +56,14 @@ def match_info(live: Live, you: Sequence[str], language: str, now: float, is_con
         game=row.game,
         scenario=row.scenario,
         options=row.options,
-        seats=seats_info(live, is_connected),
+        seats=seats_info(live, is_connected, now),
         number=match.number,
         asked=row.asked,
         turn=turn_name(live.game, row.turn, language),
         over=row.outcome is not None,
         outcome=None if row.outcome is None else m.OutcomeInfo(**row.outcome),
-        outcome_text=_outcome_text(match, language),
-        you=you,
+        outcome_text=outcome_text(match.game, match.outcome, language),
+        you=() if seat is None else seat.roles,
         clock=_clock(live, now),
         seed_hash=row.seed_hash,
         seed=live.seed,
@@ -61,6 +72,11 @@ def match_info(live: Live, you: Sequence[str], language: str, now: float, is_con
         kind=row.kind,
         parent=row.parent,
         draw=match.state.draw,
+        resigned=match.state.resigned,
+        place=None if seat is None else seat.place,
+        challenge=row.challenge,
+        rated=row.rated > 0,
+        rematch=row.rematch,
     )
 
 
@@ -71,13 +87,16 @@ def _clock(live: Live, now: float) -> m.ClockInfo | None:
     return m.ClockInfo(**live.row.clock, left=left, since={role: s for role, (_, s) in live.hands.items()}, now=now)
 
 
-def _outcome_text(match: Match[Any], language: str) -> str:
-    outcome = match.outcome
+def outcome_text(game: Game[Any], outcome: Outcome | None, language: str) -> str:
+    """Return who has won, and how."""
     if outcome is None:
         return ""
-    texts = match.game.texts(language)
-    level = texts.say(f"outcome.{outcome.level}") if f"outcome.{outcome.level}" in texts else outcome.level
-    return f"{texts.name([f'@{role}' for role in outcome.winners])}: {level}" if outcome.winners else level
+    texts, winners = game.texts(language), [f"@{role}" for role in outcome.winners]
+    level = outcome.level
+    if f"outcome.{level}" in texts:
+        level = texts.say(f"outcome.{level}", winners=winners)
+    named = texts.name(winners)
+    return level if not winners or named in level else f"{named}: {level}"
 
 
 def eyes(match: Match[Any], roles: Sequence[str], before: str | None) -> str | None:
@@ -96,14 +115,41 @@ def offers(match: Match[Any], role: str, language: str) -> list[m.OfferInfo]:
     for index, offer in enumerate(match.offers(role).offers):
         face = match.game.codec.builtins(offer.describe())
         if not is_closed(face):
-            found.append(_offer_info(add_labels(face, texts), index, texts))
+            found.append(_offer_info(add_labels(face, texts), index, texts, *_hand(match, offer)))
     return found
 
 
-def _offer_info(face: dict[str, Any], index: int, texts: Texts) -> m.OfferInfo:
+def _hand(match: Match[Any], offer: Offer) -> tuple[Gesture, list[str]]:
+    """Return how a hand plays an offer, and the units in it where its first field does not show them."""
+    gesture = match.game.gesture(offer)
+    shown = not gesture.units or not gesture.place or offer.fields[0].name == gesture.units
+    return gesture, [] if shown else gestures.units_in(offer, gesture)
+
+
+def only(match: Match[Any], role: str, shown: Sequence[m.OfferInfo]) -> dict[str, Any] | None:
+    """Return the one thing that a role can do, where there is no choice and doing it at once tells nobody anything.
+
+    At a window, and where several decide at once with things hidden, the time that an answer takes may tell.
+    """
+    if len(shown) != 1 or isinstance(match.step, Window):
+        return None
+    if len(match.decisions()) > 1 and not match.game.public(match.state):
+        return None
+    found = list(islice(match.offers(role).offers[shown[0].index], 2))
+    return match.game.codec.builtins(found[0]) if len(found) == 1 else None
+
+
+def losses(match: Match[Any], role: str) -> list[dict[str, Any]]:
+    """Return all hits that a role still has to take, as the odds assume it; nothing where it is only one."""
+    found = match.game.losses(match, role) if role in match.decisions() else ()
+    return [match.game.codec.builtins(action) for action in found] if len(found) > 1 else []
+
+
+def _offer_info(face: dict[str, Any], index: int, texts: Texts, gesture: Gesture, units: list[str]) -> m.OfferInfo:
     hint = f"verb.{face.get('hint', '')}"
     label = texts.say(hint if hint in texts else f"verb.{face['verb']}")
-    return msgspec.convert({**face, "index": index, "label": label}, m.OfferInfo)
+    info = msgspec.convert({**face, "index": index, "label": label}, m.OfferInfo)
+    return msgspec.structs.replace(info, gesture=gesture, units=units)
 
 
 def next_field(match: Match[Any], wish: m.Next, language: str) -> m.OfferInfo:
@@ -114,7 +160,7 @@ def next_field(match: Match[Any], wish: m.Next, language: str) -> m.OfferInfo:
     offer = found[wish.index]
     if len(wish.prefix) > len(offer.fields):
         raise SandtableError("that offer has no more fields")
-    prefix = checked_values(offer, wish.prefix)
+    prefix = _known_values(match, wish)
     builtins = match.game.codec.builtins
     face: dict[str, Any] = builtins(offer.describe(prefix))
     if wish.so_far is not None and len(prefix) < len(offer.fields):
@@ -123,7 +169,18 @@ def next_field(match: Match[Any], wish: m.Next, language: str) -> m.OfferInfo:
             raise SandtableError("that field is not a walk")
         face["next"] = builtins(onward(_tuples(wish.so_far)))
     texts = match.game.texts(language)
-    return _offer_info(add_labels(face, texts, len(prefix)), wish.index, texts)
+    return _offer_info(add_labels(face, texts, len(prefix)), wish.index, texts, *_hand(match, offer))
+
+
+def _known_values(match: Match[Any], wish: m.Next) -> list[Any]:
+    """Return the values of an offer's first fields. The refusal of a bad one depends only on what the role knows."""
+    try:
+        return checked_values(match.offers(wish.role).offers[wish.index], wish.prefix)
+    except Refusal:
+        known = match.as_known(wish.role).offers(wish.role).offers[wish.index : wish.index + 1]
+        for offer in known:
+            checked_values(offer, wish.prefix)
+        raise Refusal(match.step.rule, "sandtable-not-possible") from None
 
 
 def checked_values(offer: Offer, values: Sequence[Any]) -> list[Any]:

@@ -1,16 +1,16 @@
 """How smoothly the map moves and how fast a click is answered, measured in a Chromium.
 
-Frames a second while the biggest map is panned and zoomed with 200 counters on it: the page gets the game's map and a
-table made up from it, and no server is needed. Then the time from a confirmed click to the new position on the screen,
-with a server on this machine.
+Frames a second while the biggest map is panned and zoomed with 200 counters on it, and while counters glide over it as
+in playback: the page gets the game's map and a table made up from it, and no server is needed. Then the time from a
+confirmed click to the new position on the screen, with a server on this machine, and the weight of a match page.
 """
 
 from __future__ import annotations
 
+import gzip
 import json
 import mimetypes
-import os
-import shutil
+import re
 import socket
 import subprocess
 import sys
@@ -23,6 +23,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from sandtable.lab.bench import Bench, Figure, Peer, suite
+from sandtable.lab.chromium import find_chromium
 
 from .bench_load import wait_for
 
@@ -30,6 +31,11 @@ ROOT = Path(__file__).resolve().parents[3]
 CLIENT = ROOT / "web" / "dist" / "index.html"
 PROMISED = 50.0
 """Frames a second below which a hand feels that the map drags."""
+AT_ONCE = 100.0
+"""Milliseconds within which a click feels answered."""
+LIGHT = 350.0
+"""Kilobytes that script and style of a match page may weigh, gzipped."""
+KINDS = ("pan", "zoom", "playback")
 MOVES = 60
 COUNTERS = 200
 ADDRESS = "http://sandtable.invalid"
@@ -39,7 +45,9 @@ SYMBOLS = ("SFGPUCI----", "SFGPUCA----", "SFGPUCIZ---", "SFGPUCF----", "SFGPUCR-
 def biggest_map() -> Path:
     """The map with the most spaces."""
     maps = sorted((ROOT / "src" / "sandtable" / "games").glob("*/data/map.json"))
-    return max(maps, key=lambda path: sum(len(s["spaces"]) for s in json.loads(path.read_text())["sheets"]))
+    return max(
+        maps, key=lambda path: sum(len(s["spaces"]) for s in json.loads(path.read_text(encoding="utf-8"))["sheets"])
+    )
 
 
 def made_up_table(board: dict[str, Any]) -> dict[str, Any]:
@@ -67,7 +75,8 @@ def made_up_state(board: dict[str, Any]) -> dict[str, Any]:
             "seed": None, "rules_version": 1, "frozen": None, "kind": "live", "parent": None, "draw": []}  # fmt: skip
     return {
         "type": "state", "info": info, "role": None, "table": made_up_table(board), "offers": [], "undo": 0,
-        "events": [], "gone": [], "id": None, "acted": None,
+        "undo_step": 0, "mine": [], "only": None, "losses": [], "last": 0, "events": [], "gone": [], "lesson": None,
+        "id": None, "acted": None,
     }  # fmt: skip
 
 
@@ -84,7 +93,7 @@ def serve_made_up(page: Any, board: dict[str, Any]) -> None:
             kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
             route.fulfill(body=file.read_bytes(), content_type=kind)
         else:
-            route.fulfill(body=CLIENT.read_bytes(), content_type="text/html")
+            route.fulfill(body=CLIENT.read_bytes().replace(b'="./', b'="/'), content_type="text/html")
 
     page.route("**/*", handle)
     page.route_web_socket("**/live", lambda socket: socket.on_message(lambda _: socket.send(hello)))
@@ -94,13 +103,22 @@ MOVE = """(kind) => new Promise((done) => {
     const board = window.sandtableBoard, start = performance.now(), gaps = [];
     const [w, h] = board.sheets[0].size;
     const near = board.readable(), far = near * 0.3;
-    let last = start;
+    const stacks = Object.entries(window.sandtableSession.table.stacks), land = stacks.map(([id]) => id);
+    let last = start, glided = 0, place = 0;
+    const glide = () => board.glide(Array.from({ length: 4 }, () => {
+        const [from, counters] = stacks[place++ % stacks.length];
+        return { counter: counters[0], from, path: [1, 2, 3].map((n) => land[(place + n) % land.length]) };
+    }), 300);
     function step(now) {
         gaps.push(now - last);
         last = now;
         const t = (now - start) / 4000;
         if (t >= 1) return done(gaps.slice(2));
         const x = w * (0.5 + 0.28 * Math.sin(t * 9)), y = h * (0.5 + 0.25 * Math.cos(t * 7));
+        if (kind === 'playback') {
+            if (now - glided > 350) { glided = now; glide(); }
+            return requestAnimationFrame(step);
+        }
         const k = kind === 'pan' ? near * 0.7 : far * Math.pow(near / far, 0.5 - 0.5 * Math.cos(t * 12));
         board.lookAt([x, y], k);
         requestAnimationFrame(step);
@@ -110,14 +128,14 @@ MOVE = """(kind) => new Promise((done) => {
 
 
 def measure(browser: Any, board: dict[str, Any]) -> dict[str, dict[str, float]]:
-    """Frames a second on average, and of the slowest twentieth, for panning and for zooming."""
+    """Frames a second on average, and of the slowest twentieth, for panning, for zooming and for playback."""
     page = browser.new_page(viewport={"width": 1440, "height": 900})
     serve_made_up(page, board)
     page.goto(f"{ADDRESS}/m/x")
     page.wait_for_function("() => window.sandtableBoard && window.sandtableBoard.frames > 0")
     page.wait_for_timeout(2500)
     found = {}
-    for kind in ("pan", "zoom"):
+    for kind in KINDS:
         page.evaluate(MOVE, kind)  # once to warm up: pictures of counters in every size
         gaps = sorted(page.evaluate(MOVE, kind))
         found[kind] = {"fps": 1000 * len(gaps) / sum(gaps), "fps_p95": 1000 / gaps[int(len(gaps) * 0.95)]}
@@ -125,11 +143,11 @@ def measure(browser: Any, board: dict[str, Any]) -> dict[str, dict[str, float]]:
     return found
 
 
-def find_chromium() -> str | None:
-    """The browser to measure in: the one that is named, or one on the path."""
-    return os.environ.get("SANDTABLE_CHROMIUM") or next(
-        (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None
-    )
+def weight() -> int:
+    """Bytes of all that a match page can ever load, symbols and the painter included, gzipped."""
+    others = re.compile(r"^(Lobby|Replay|DicePage|icon)")
+    files = [file for file in (CLIENT.parent / "assets").iterdir() if file.suffix in (".js", ".css")]
+    return sum(len(gzip.compress(file.read_bytes(), 9)) for file in files if not others.match(file.name))
 
 
 STEP = """() => {
@@ -161,6 +179,7 @@ def clicks(browser: Any, game: str) -> list[float]:
             made = urllib.request.Request(f"{address}/api/matches", wish, {"content-type": "application/json"})
             link = json.load(urllib.request.urlopen(made, timeout=60))["seats"][0]["link"]
             page = browser.new_page(viewport={"width": 1440, "height": 900})
+            page.add_init_script("localStorage.setItem('sandtable.briefed', '\"never\"')")
             page.goto(address + link)
             page.wait_for_function("() => window.sandtableBoard && window.sandtableBoard.frames > 0")
             page.wait_for_timeout(2000)
@@ -187,20 +206,26 @@ def frame_figures(bench: Bench) -> Iterator[Figure]:
     if path is None or not CLIENT.is_file():
         bench.say("frames are measured in a Chromium with the built client; one of them is missing: left out")
         return
-    board = json.loads(biggest_map().read_text())
+    board = json.loads(biggest_map().read_text(encoding="utf-8"))
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         moved = measure(browser, board)
         answered = clicks(browser, board["game"])
         browser.close()
-    for kind in ("pan", "zoom"):
+    for kind in KINDS:
         promise = Peer("promised", PROMISED, bar=1.0)
         name = f"{kind} of {board['game']} with {COUNTERS} counters"
         yield Figure(name, moved[kind]["fps"], "frames/s", (promise,))
         yield Figure(f"{name}, slowest twentieth", moved[kind]["fps_p95"], "frames/s")
     if answered:
         place = int(len(answered) * 0.95)
-        yield Figure(f"a click until it is on the screen, 95th percentile ({board['game']})", answered[place], "ms")
+        at_once = (Peer("promised", AT_ONCE, bar=1.0),)
+        yield Figure(
+            f"a click until it is on the screen, 95th percentile ({board['game']})", answered[place], "ms", at_once
+        )
+    yield Figure(
+        "script and style of a match page, gzipped", weight() / 1000, "kB", (Peer("promised", LIGHT, bar=1.0),)
+    )
 
 
 if __name__ == "__main__":

@@ -9,7 +9,18 @@ from litestar import Litestar
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import OpenAPI
 
-from sandtable.host.messages import Domain, Hello, Message, MoveInfo, Request
+from sandtable.host.messages import (
+    BookFace,
+    BriefingFace,
+    DigestFace,
+    Domain,
+    Hello,
+    Message,
+    MoveInfo,
+    Request,
+    ReviewFace,
+    StaffPlan,
+)
 
 from .asking import Req
 
@@ -35,7 +46,18 @@ _ACTION = {
 
 def with_messages(description: dict[str, Any]) -> dict[str, Any]:
     """Return the description with the schemas of everything that goes over a match's WebSocket."""
-    wanted = [Hello, Domain, Request, Message, list[MoveInfo]]
+    wanted = [
+        Hello,
+        Domain,
+        Request,
+        Message,
+        list[MoveInfo],
+        BriefingFace,
+        BookFace,
+        list[StaffPlan],
+        ReviewFace,
+        DigestFace,
+    ]
     named, found = msgspec.json.schema_components(wanted, ref_template=f"{_PREFIX}{{name}}")
     unions = {"Domain": named[1], "ClientRequest": named[2], "HostMessage": named[3]}
     schemas = {**description["components"]["schemas"], **found, **unions, "Value": _VALUE, "ActionData": _ACTION}

@@ -11,7 +11,7 @@ from litestar.exceptions import HTTPException
 from litestar.openapi.datastructures import ResponseSpec
 
 from sandtable.core import SandtableError, Unknown
-from sandtable.host.errors import Stale, explain
+from sandtable.host.errors import WENT_WRONG, Stale, explain
 from sandtable.host.messages import ErrorBody
 
 log = logging.getLogger("sandtable.server")
@@ -31,8 +31,10 @@ _WORDS = {
     405: "not that way",
     409: "the match has moved on; `number` says where it stands",
     413: "the request is too large",
+    415: "not JSON",
     422: "the rules say no; `rule` says which",
     429: "too many requests",
+    503: "it is unknown whether it was written, or the server is full",
 }
 ERRORS = {
     code: ResponseSpec(data_container=ErrorAnswer, description=words, generate_examples=False)
@@ -73,4 +75,4 @@ def unreadable(request: Request[Any, Any, Any], error: Exception) -> Response[An
 def server_error(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     """A fault of ours: logged, and told in one sentence without what may be secret."""
     log.error("a request failed: %s %s", request.method, request.scope.get("path_template", ""), exc_info=error)
-    return answer(500, ErrorBody("server", "something went wrong on the server; nothing has changed"))
+    return answer(500, ErrorBody("server", WENT_WRONG))

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
+from collections import Counter, OrderedDict
+from collections.abc import Collection
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -23,6 +26,7 @@ HEADERS = [
     (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
 ]
 BODY_SECONDS = 10.0
+log = logging.getLogger("sandtable.server")
 MOST_CLIENTS = 10_000
 
 
@@ -31,15 +35,15 @@ class Buckets:
 
     def __init__(self, rate: float, burst: float) -> None:
         self.rate, self.burst = rate, burst
-        self._levels: dict[str, tuple[float, float]] = {}
+        self._levels: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def allows(self, client: str) -> bool:
         now = time.monotonic()
-        level, then = self._levels.get(client, (self.burst, now))
+        level, then = self._levels.pop(client, (self.burst, now))
         level = min(self.burst, level + (now - then) * self.rate)
-        if len(self._levels) > MOST_CLIENTS:
-            self._levels.clear()
         self._levels[client] = (level - 1 if level >= 1 else level, now)
+        if len(self._levels) > MOST_CLIENTS:
+            self._levels.popitem(last=False)  # the one that asked longest ago
         return level >= 1
 
     def forget(self, client: str) -> None:
@@ -47,35 +51,126 @@ class Buckets:
 
 
 class Guard:
-    """ASGI middleware round the whole application."""
+    """ASGI middleware round the whole application: one for all routes, and for paths that are none."""
 
-    def __init__(self, app: ASGIApp, *, rate: float, burst: float) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        rate: float = 50.0,
+        burst: float = 300.0,
+        names: Collection[str] = (),
+        sockets: int = 100,
+        root: str = "",
+        is_behind_proxy: bool = False,
+    ) -> None:
         self.app = app
+        self.root = root
+        """The path under which a proxy shows the server. It may pass it on or take it off: both are understood."""
+        self.is_behind_proxy = is_behind_proxy
         self.buckets = Buckets(rate, burst)
+        self.names = frozenset(names)
+        """The host names the server answers to; none given: to all."""
+        self.most_sockets = sockets
+        self.sockets: Counter[str] = Counter()
+        self.turned_away: Counter[str] = Counter()
+        self._has_warned = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        is_socket = scope["type"] == ScopeType.WEBSOCKET
-        is_api = scope["path"].startswith("/api/")
-        client = scope.get("client")
-        if is_api and not self.buckets.allows(client[0] if client else "local"):
-            await self._turn_away(is_socket, send)
+        if str(scope["type"]) not in ("http", "websocket"):
+            await self.app(scope, receive, send)
             return
-        if is_socket:
-            if is_same_origin(scope):
+        path = scope["path"]
+        if self.root and (path + "/").startswith(self.root + "/"):
+            scope["path"] = path.removeprefix(self.root) or "/"
+            scope["raw_path"] = scope["path"].encode()
+        client = client_of(scope)
+        reason = self._why_not(scope, client)
+        if reason is not None:
+            self.turned_away[reason[1]] += 1
+            await _turn_away(scope["type"] == ScopeType.WEBSOCKET, *reason, send)
+        elif scope["type"] == ScopeType.WEBSOCKET:
+            self.sockets[client] += 1
+            try:
                 await self.app(scope, receive, send)
-            else:
-                await send({"type": "websocket.close", "code": 4403, "reason": "another origin"})
-            return
-        await self.app(scope, _in_time(receive), _with_headers(send, is_api))
+            finally:
+                self.sockets[client] -= 1
+                if not self.sockets[client]:
+                    del self.sockets[client]
+        else:
+            await self.app(scope, _in_time(receive), _with_headers(send, scope["path"].startswith("/api/")))
 
-    async def _turn_away(self, is_socket: bool, send: Send) -> None:
-        if is_socket:
-            await send({"type": "websocket.close", "code": 4429, "reason": "too many requests"})
-            return
-        body = msgspec.json.encode({"error": {"code": "too-many", "message": "too many requests; wait a little"}})
-        headers = [(b"content-type", b"application/json"), (b"retry-after", b"1"), *HEADERS]
-        await send({"type": "http.response.start", "status": 429, "headers": headers})
-        await send({"type": "http.response.body", "body": body, "more_body": False})
+    def _why_not(self, scope: Scope, client: str) -> tuple[int, str, str] | None:
+        """Return status, code and sentence for a request that is turned away."""
+        headers = Headers(scope)
+        self._look_for_proxy(headers)
+        if not self.buckets.allows(client):
+            return 429, "too-many", "too many requests; wait a little"
+        if self.names and not {_name_of(host) for host in self._hosts(headers)} & self.names:
+            return 403, "other-name", "this server is not called that"
+        if scope["type"] == ScopeType.WEBSOCKET:
+            if not self._is_ours(headers):
+                return 403, "other-origin", "another origin"
+            if self.sockets[client] >= self.most_sockets:
+                return 429, "too-many-sockets", "too many open connections"
+        elif scope["method"] not in ("GET", "HEAD", "OPTIONS"):
+            if not self._is_ours(headers):
+                return 403, "other-origin", "another site may not do that"
+            kind = headers["content-type"].partition(";")[0].strip().lower()
+            if kind != "application/json":
+                return 415, "not-json", "send it as application/json"
+        return None
+
+    def _hosts(self, headers: Headers) -> set[str]:
+        """Return what the request calls this server, in the words of its client. Only a proxy may say it anew."""
+        told = headers["x-forwarded-host"].partition(",")[0].strip() if self.is_behind_proxy else ""
+        return {headers["host"].lower(), *([told.lower()] if told else [])}
+
+    def _is_ours(self, headers: Headers) -> bool:
+        """Whether it comes from our own pages; programs send no Origin.
+
+        A proxy may hide what its clients call the server. Then our own pages are those of our own names.
+        """
+        origin = headers["origin"]
+        where = urlsplit(origin).netloc.lower()
+        return not origin or where in self._hosts(headers) or (self.is_behind_proxy and _name_of(where) in self.names)
+
+    def _look_for_proxy(self, headers: Headers) -> None:
+        """Say once that all clients behind a proxy share their limits while nobody has named it."""
+        if headers["x-forwarded-for"] and not self.is_behind_proxy and not self._has_warned:
+            self._has_warned = True
+            log.warning("requests come through a proxy: name it with --proxy, or all its clients share one limit")
+
+
+class Headers:
+    """The headers of a request by name; '' for one that is not there."""
+
+    def __init__(self, scope: Scope) -> None:
+        self._all = dict(scope.get("headers", []))
+
+    def __getitem__(self, name: str) -> str:
+        return self._all.get(name.encode(), b"").decode("latin-1")
+
+
+def client_of(scope: Scope) -> str:
+    """Return the address of who asks."""
+    client = scope.get("client")
+    return client[0] if client else "local"
+
+
+def _name_of(host: str) -> str:
+    """Return a Host header without its port."""
+    return host.lower().rpartition(":")[0] if not host.endswith("]") and ":" in host else host.lower()
+
+
+async def _turn_away(is_socket: bool, status: int, code: str, sentence: str, send: Send) -> None:
+    if is_socket:
+        await send({"type": "websocket.close", "code": 4000 + status, "reason": sentence})
+        return
+    body = msgspec.json.encode({"error": {"code": code, "message": sentence}})
+    headers = [(b"content-type", b"application/json"), (b"retry-after", b"1"), *HEADERS]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body, "more_body": False})
 
 
 def _in_time(receive: Receive) -> Receive:
@@ -110,12 +205,3 @@ def _with_headers(send: Send, is_api: bool) -> Send:
         await send(message)
 
     return with_headers
-
-
-def is_same_origin(scope: Scope) -> bool:
-    """A browser's WebSocket must come from our own pages; programs send no Origin."""
-    headers = dict(scope.get("headers", []))
-    origin = headers.get(b"origin", b"").decode("latin-1")
-    if not origin:
-        return True
-    return urlsplit(origin).netloc.lower() == headers.get(b"host", b"").decode("latin-1").lower()

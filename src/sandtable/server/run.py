@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
+import secrets
 import socket
+import sys
 from pathlib import Path
 
 import msgspec
+import platformdirs
 import uvicorn
-from litestar import Litestar
 
 from sandtable.core import SandtableError
 
+from . import logs
 from .app import Settings, create_app
-from .storage import Store, database_url
+from .connections import DOOR, Patient
+from .database import database_url
+from .guards import Guard
+from .processes import end_with_parent
+from .storage import Store
 
 _ENVIRONMENT = "SANDTABLE_SERVER_SETTINGS"
 _PACKAGE = Path(__file__).resolve().parents[1]
+NO_CLIENT = "the browser client is missing: start with ./sandtable in a checkout, or install the wheel"
 
 
 class CannotServe(SandtableError):
@@ -25,9 +34,8 @@ class CannotServe(SandtableError):
 
 
 def data_folder() -> Path:
-    """Where a person's own matches are kept."""
-    base = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
-    return Path(base) / "sandtable"
+    """Where a person's own matches are kept: the place for it on their system."""
+    return platformdirs.user_data_path("sandtable", appauthor=False)
 
 
 def client_folder() -> Path | None:
@@ -42,41 +50,77 @@ def free_port(host: str, wanted: int) -> int:
     """The wanted port, or any free one where it is taken; 0 asks for any."""
     for port in (wanted, 0):
         with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
-                probe.bind((host, port))
+                bind(probe, host, port)
             except OSError:
                 continue
             return int(probe.getsockname()[1])
     raise CannotServe(f"no port can be opened on {host}")
 
 
-def serve(settings: Settings, *, host: str, port: int, workers: int = 1, quiet: bool = True) -> None:
+def check_port(host: str, port: int) -> None:
+    """Raise `CannotServe` where the server could not listen."""
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
+        try:
+            bind(probe, host, port)
+        except OSError as error:
+            reason = "another program listens there" if error.errno == errno.EADDRINUSE else error.strerror or error
+            raise CannotServe(f"port {port} of {host} cannot be opened: {reason}") from None
+
+
+def bind(probe: socket.socket, host: str, port: int) -> None:
+    """Bind a socket as the server will. On Windows SO_REUSEADDR would let two servers share a port."""
+    if os.name == "posix":
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    probe.bind((host, port))
+
+
+def serve(settings: Settings, *, host: str, port: int, workers: int = 1) -> None:
     """Serve until stopped."""
     if workers > 1 and database_url(settings.database).startswith("sqlite"):
         raise CannotServe("several workers need a PostgreSQL database; SQLite serves one")
     asyncio.run(_try_database(settings.database))
-    if workers > 1:
-        settings = msgspec.structs.replace(settings, alone=False)
+    settings = msgspec.structs.replace(settings, owner_key=secrets.token_hex(32), host=host, port=port)
     options = {
         "host": host,
         "port": port,
-        "log_level": "warning" if quiet else "info",
+        "log_config": None,  # one place for logs: `logs.py`
         "access_log": False,  # addresses of seats are never written down
         "timeout_keep_alive": 30,
         "ws": "websockets-sansio",
         "ws_max_size": 64 * 1024,
         "ws_ping_interval": 20.0,
         "ws_per_message_deflate": not settings.keep_secrets,  # 100 KB become 12; not worth it on one's own machine
-        "limit_concurrency": 10_000,
+        "limit_concurrency": 20_000,
         "server_header": False,
         "timeout_graceful_shutdown": 3,
+        "proxy_headers": bool(settings.proxies),
+        "forwarded_allow_ips": ",".join(settings.proxies),
     }
     if workers == 1:
-        uvicorn.run(create_app(settings), **options)  # type: ignore[arg-type]
+        if needs_selector(settings.database):
+            config = uvicorn.Config(application(settings), http=Patient, loop="none", **options)  # type: ignore[arg-type]
+            with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
+                runner.run(uvicorn.Server(config).serve())
+        else:
+            uvicorn.run(application(settings), http=Patient, **options)  # type: ignore[arg-type]
         return
     os.environ[_ENVIRONMENT] = msgspec.json.encode(settings).decode()
-    uvicorn.run("sandtable.server.run:from_environment", factory=True, workers=workers, **options)  # type: ignore[arg-type]
+    uvicorn.run(
+        "sandtable.server.run:from_environment",
+        factory=True,
+        workers=workers,
+        http="sandtable.server.connections:Patient",
+        **options,  # type: ignore[arg-type]
+    )
+
+
+def needs_selector(database: str) -> bool:
+    """Whether the event loop must be one with a selector: psycopg cannot use the one that Windows has by default.
+
+    Worker processes have it anyway.
+    """
+    return sys.platform == "win32" and database_url(database).startswith("postgresql")
 
 
 async def _try_database(url: str) -> None:
@@ -85,6 +129,22 @@ async def _try_database(url: str) -> None:
     await store.close()
 
 
-def from_environment() -> Litestar:
-    """The application of a worker process."""
-    return create_app(msgspec.json.decode(os.environ[_ENVIRONMENT], type=Settings))
+def application(settings: Settings) -> Guard:
+    """Return the application behind its guard, and set the process up for it."""
+    logs.set_up(settings.log)
+    DOOR.most, DOOR.proxies = settings.connections, settings.proxies
+    return Guard(
+        create_app(settings),
+        names=settings.names,
+        sockets=settings.sockets,
+        rate=settings.rate,
+        burst=settings.burst,
+        root=settings.root,
+        is_behind_proxy=bool(settings.proxies),
+    )
+
+
+def from_environment() -> Guard:
+    """Return the application of a worker process, which ends with the process that started it."""
+    end_with_parent()
+    return application(msgspec.json.decode(os.environ[_ENVIRONMENT], type=Settings))

@@ -23,19 +23,28 @@ PAUSE_SECONDS = 0.05
 """How long a client that says too much is not listened to."""
 
 
+TOO_SLOW, REVOKED = (4408, "too slow, come back"), (4401, "this seat link is no longer good")
+
+
 class Outbox:
-    """What a client has not been sent yet. None: it is too slow and is cut off."""
+    """What a client has not been sent yet. None: nothing more is sent, and `why` says the reason."""
 
     def __init__(self) -> None:
         self.messages: asyncio.Queue[bytes | None] = asyncio.Queue(MOST_WAITING)
+        self.why = TOO_SLOW
 
     def put(self, message: bytes) -> None:
         try:
             self.messages.put_nowait(message)
         except asyncio.QueueFull:
-            while not self.messages.empty():
-                self.messages.get_nowait()
-            self.messages.put_nowait(None)
+            self.end(TOO_SLOW)
+
+    def end(self, why: tuple[int, str] = REVOKED) -> None:
+        """Send nothing more, not even what waits."""
+        while not self.messages.empty():
+            self.messages.get_nowait()
+        self.why = why
+        self.messages.put_nowait(None)
 
 
 @websocket("/api/matches/{match:str}/live")
@@ -46,7 +55,8 @@ async def live_socket(socket: WebSocket[Any, Any, Any], match: str) -> None:
     await socket.accept()
     try:
         hello = msgspec.json.decode(await asyncio.wait_for(socket.receive_text(), HELLO_SECONDS), type=Hello)
-        line = await host.connect(match, hello, outbox.put)
+        person = await socket.app.state.people.who(hello.person)
+        line = await host.connect(match, hello, outbox.put, outbox.end, person)
     except (TimeoutError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         await socket.close(4400, "say who you are first")
         return
@@ -85,6 +95,6 @@ async def _write(socket: WebSocket[Any, Any, Any], outbox: Outbox) -> None:
     while True:
         message = await outbox.messages.get()
         if message is None:
-            await socket.close(4408, "too slow, come back")
+            await socket.close(*outbox.why)
             return
         await socket.send_data(message.decode(), mode="text")

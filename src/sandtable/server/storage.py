@@ -8,34 +8,32 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import msgspec
-from alembic import command
-from alembic.config import Config
+import sqlalchemy
 from sqlalchemy import (
+    ColumnElement,
     Connection,
     Engine,
     Select,
     bindparam,
-    create_engine,
+    column,
     delete,
-    event,
     func,
     insert,
+    literal,
     or_,
     select,
     text,
     update,
 )
-from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import IntegrityError
 
-from sandtable.core import SandtableError
-from sandtable.host.records import ChatLine, Conflict, Hands, MatchRow, MoveRow, SeatRow
+from sandtable.host.records import GLANCED, ChatLine, Conflict, Glance, Hands, MatchRow, MoveRow, SeatRow
 
 from . import schema as t
+from .database import Sole, open_engine, sqlite_file
 from .schema import chat, clocks, leases, matches, moves, snapshots
 from .work import Workers
 
@@ -43,80 +41,57 @@ CHANNEL = "sandtable_moves"
 PUBLIC_SHOWN = 100
 KEPT_SHOWN = 500
 CHAT_SHOWN = 200
-
-
-class BadDatabase(SandtableError):
-    """A database address that cannot be used."""
-
-
-def database_url(url: str) -> str:
-    """The address with the driver we use; an error for databases we do not."""
-    try:
-        parsed = make_url(url)
-    except ArgumentError:
-        raise BadDatabase(f"'{url}' is not a database address (sqlite:///FILE or postgresql://...)") from None
-    kind = parsed.get_backend_name()
-    if kind == "sqlite":
-        return parsed.set(drivername="sqlite+pysqlite").render_as_string(hide_password=False)
-    if kind in ("postgresql", "postgres"):
-        return parsed.set(drivername="postgresql+psycopg").render_as_string(hide_password=False)
-    raise BadDatabase(f"'{kind}' is not a database we can use: SQLite and PostgreSQL are")
-
-
-def _prepare_sqlite(connection: Any, _record: Any) -> None:
-    connection.isolation_level = None  # transactions are begun by SQLAlchemy, as savepoints need it
-    cursor = connection.cursor()
-    cursor.execute("PRAGMA journal_mode=WAL")
-    cursor.execute("PRAGMA synchronous=FULL")  # an acknowledged move survives a power cut
-    cursor.execute("PRAGMA busy_timeout=10000")
-    cursor.close()
-
-
-def _migrate(connection: Connection) -> None:
-    config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
-    config.attributes["connection"] = connection
-    command.upgrade(config, "head")
-
-
-def _upgrade(engine: Engine) -> None:
-    with engine.begin() as connection:
-        if engine.dialect.name == "postgresql":  # several workers may start at once
-            connection.execute(text("SELECT pg_advisory_xact_lock(727274)"))
-        _migrate(connection)
+EXPIRED_AT_ONCE = 500
 
 
 class Store:
     """The database, as the host's `Storage`. Every method is one transaction."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, holder: str, sole: Sole | None) -> None:
         self.work = Workers(engine)
         self.is_postgres = engine.dialect.name == "postgresql"
+        self.holder = holder
+        """The name of this server's connections, and of the leases it holds."""
+        self._sole = sole
 
     @classmethod
-    async def open(cls, url: str) -> Store:
-        """Connect, and bring the tables up to date."""
-        address = database_url(url)
-        if address.startswith("postgresql"):
-            engine = create_engine(address, pool_pre_ping=True, pool_size=12)
-        else:
-            engine = create_engine(address, connect_args={"check_same_thread": False})
-            event.listen(engine, "connect", _prepare_sqlite)
-            event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN"))
+    async def open(cls, url: str, *, sole: bool = True) -> Store:
+        """Connect, and bring the tables up to date. `sole`: as a server, which on SQLite must be the only one."""
+        return await asyncio.get_running_loop().run_in_executor(None, cls._open, url, sole)
+
+    @classmethod
+    def _open(cls, url: str, sole: bool) -> Store:
+        file = sqlite_file(url)
+        lock = Sole(file) if sole and file is not None else None
         try:
-            await asyncio.get_running_loop().run_in_executor(None, _upgrade, engine)
-        except (SQLAlchemyError, OSError) as error:
-            engine.dispose()
-            reason = str(error.__cause__ or error).splitlines()[0]
-            raise BadDatabase(f"the database cannot be used: {reason}") from None
-        return cls(engine)
+            engine, holder = open_engine(url)
+            if lock is not None:  # whoever held leases here is gone
+                with engine.begin() as connection:
+                    connection.execute(delete(leases))
+        except BaseException:
+            if lock is not None:
+                lock.end()
+            raise
+        return cls(engine, holder, lock)
 
     async def close(self) -> None:
         await asyncio.get_running_loop().run_in_executor(None, self.work.close)
+        if self._sole is not None:
+            self._sole.end()
+
+    async def try_write(self) -> None:
+        """Write something and commit it. Raises if that cannot be done."""
+        await self.lease("-", 0.0, 0.0)
 
     async def count(self) -> int:
         query = select(func.count()).select_from(matches)
         return await self.work.read(lambda c: int(c.execute(query).scalar() or 0))
+
+    async def ids(self) -> Sequence[str]:
+        """Return the ids of all matches, oldest first."""
+        return await self.work.read(
+            lambda c: list(c.execute(select(matches.c.id).order_by(matches.c.created)).scalars())
+        )
 
     # ---- matches
     async def create(self, row: MatchRow, seats: Sequence[SeatRow], log: Sequence[MoveRow], hands: Hands) -> None:
@@ -142,15 +117,63 @@ class Store:
         query = query.where(matches.c.public).limit(PUBLIC_SHOWN) if ids is None else query.where(matches.c.id.in_(ids))
         return await self.work.read(lambda c: [_match_row(found) for found in c.execute(query).mappings()])
 
-    async def with_computers(self) -> Sequence[str]:
+    async def with_computers(self, now: float) -> Sequence[str]:
+        held = select(leases.c.match).where(leases.c.match == matches.c.id, leases.c.until >= now)
+        held = held.where(leases.c.holder != self.holder, ~self._is_dead())
         query = (
             select(matches.c.id)
-            .join(t.seats, t.seats.c.match == matches.c.id)
-            .where(matches.c.outcome.is_(None), matches.c.frozen.is_(None), matches.c.kind != "import")
-            .where(or_(t.seats.c.kind == "computer", t.seats.c.handed_over))
-            .distinct()
+            .where(matches.c.thinks, matches.c.outcome.is_(None), matches.c.frozen.is_(None))
+            .where(matches.c.kind != "import", ~held.exists())
         )
         return await self.work.read(lambda c: list(c.execute(query).scalars()))
+
+    async def running(self, owner: str) -> int:
+        query = select(func.count()).where(matches.c.owner == owner, matches.c.outcome.is_(None))
+        return await self.work.read(lambda c: int(c.execute(query).scalar_one()))
+
+    async def expire(self, before: float) -> int:
+        """Delete matches that nobody has claimed, some at a time, oldest first; parents of branches stay."""
+        child = matches.alias("child")
+        query = (
+            select(matches.c.id)
+            .where(matches.c.updated < before, or_(matches.c.kind == "import", matches.c.number == matches.c.base))
+            .where(~select(child.c.id).where(child.c.parent == matches.c.id).exists())
+            .order_by(matches.c.updated)
+            .limit(EXPIRED_AT_ONCE)
+        )
+
+        def job(connection: Connection) -> int:
+            ids = list(connection.execute(query).scalars())
+            for table in (moves, snapshots, t.seats, clocks, chat, leases, t.waits):
+                connection.execute(delete(table).where(table.c.match.in_(ids)))
+            connection.execute(delete(matches).where(matches.c.id.in_(ids)))
+            return len(ids)
+
+        return await self.work.write(job)
+
+    async def delete(self, match: str) -> bool:
+        """Delete a match. Its branches get their own copies of its moves. False if it is not there."""
+
+        def job(connection: Connection) -> bool:
+            names = [column.name for column in moves.c if column.name not in ("match", "request")]
+            columns = [moves.c[name] for name in names]
+            for child, base in connection.execute(
+                select(matches.c.id, matches.c.base).where(matches.c.parent == match)
+            ).all():
+                own = select(func.min(moves.c.number)).where(moves.c.match == child)
+                first = connection.execute(own).scalar_one() or base + 1
+                lent = select(literal(child), *columns).where(moves.c.match == match, moves.c.number <= base)
+                connection.execute(insert(moves).from_select(["match", *names], lent.where(moves.c.number < first)))
+                source = connection.execute(select(matches.c.parent, matches.c.base).where(matches.c.id == match)).one()
+                changes = {"base": min(base, source.base), "parent": source.parent if source.base else None}
+                connection.execute(update(matches).where(matches.c.id == child).values(changes))
+            for table in (moves, snapshots, t.seats, clocks, chat, leases, t.waits):
+                connection.execute(delete(table).where(table.c.match == match))
+            done = connection.execute(delete(matches).where(matches.c.id == match)).rowcount > 0
+            self._notify(connection, f"{match}:seats")
+            return done
+
+        return await self.work.write(job)
 
     async def set_rules(self, match: str, rules: int, frozen: str | None) -> None:
         def job(connection: Connection) -> None:
@@ -161,19 +184,17 @@ class Store:
         await self.work.write(job)
 
     # ---- moves
-    async def append(self, row: MatchRow, move: MoveRow, hands: Hands, snapshot: bytes | None) -> None:
-        after, added = _match_values(row), _move_values(row.id, move)
-        changes = {name: after[name] for name in ("number", "asked", "turn", "updated", "outcome")}
+    async def append(self, row: MatchRow, moves: Sequence[MoveRow], hands: Hands, snapshot: bytes | None) -> None:
+        after, added = _match_values(row), [_move_values(row.id, move) for move in moves]
+        changes = {name: after[name] for name in _MARKED}
 
         def job(connection: Connection) -> None:
             connection.execute(_ADD_MOVE, added)
             connection.execute(_MARK_MATCH, {"of": row.id, **changes})
-            for role, (left, since) in hands.items():
-                hand = update(clocks).where(clocks.c.match == row.id, clocks.c.role == role)
-                connection.execute(hand.values(left=left, since=since))
+            _set_clocks(connection, row.id, hands)
             if snapshot is not None:
-                connection.execute(insert(snapshots), {"match": row.id, "number": move.number, "state": snapshot})
-            self._notify(connection, f"{row.id}:{move.number}")
+                connection.execute(insert(snapshots), {"match": row.id, "number": row.number, "state": snapshot})
+            self._notify(connection, f"{row.id}:{row.number}")
 
         try:
             await self.work.write(job)
@@ -207,17 +228,56 @@ class Store:
     async def seats(self, match: str) -> Sequence[SeatRow]:
         return await self._seats(select(t.seats).where(t.seats.c.match == match).order_by(t.seats.c.place))
 
-    async def find_seats(self, hashes: Sequence[str] | None) -> Sequence[SeatRow]:
-        if hashes is None:
-            return await self._seats(select(t.seats).where(t.seats.c.secret.is_not(None)).limit(KEPT_SHOWN))
-        return await self._seats(select(t.seats).where(t.seats.c.secret_hash.in_(hashes)))
+    async def find_seats(self, hashes: Sequence[str] | None, person: str = "") -> Sequence[SeatRow]:
+        known = t.seats.c.secret.is_not(None) if hashes is None else t.seats.c.secret_hash.in_(hashes)
+        query = select(t.seats).where(or_(known, t.seats.c.person == person) if person else known)
+        return await self._seats(query.limit(KEPT_SHOWN))
+
+    async def glance(self, ids: Sequence[str]) -> Mapping[str, Glance]:
+        seats = select(t.seats).where(t.seats.c.match.in_(ids)).order_by(t.seats.c.place)
+        hands = select(clocks).where(clocks.c.match.in_(ids))
+        last = select(moves).join(matches, matches.c.id == moves.c.match).order_by(moves.c.number)
+        last = last.where(moves.c.match.in_(ids), moves.c.number > matches.c.number - GLANCED)
+
+        def job(connection: Connection) -> Mapping[str, Glance]:
+            found: dict[str, tuple[list[SeatRow], dict[str, Any], list[MoveRow]]] = {one: ([], {}, []) for one in ids}
+            for row in connection.execute(seats).mappings():
+                found[row["match"]][0].append(_seat_row(row))
+            for row in connection.execute(hands).mappings():
+                found[row["match"]][1][row["role"]] = (row["left"], row["since"])
+            for row in connection.execute(last).mappings():
+                found[row["match"]][2].append(_move_row(row))
+            return {match: Glance(*parts) for match, parts in found.items()}
+
+        return await self.work.read(job)
 
     async def _seats(self, query: Select[Any]) -> Sequence[SeatRow]:
         return await self.work.read(lambda c: [_seat_row(found) for found in c.execute(query).mappings()])
 
-    async def hand_over(self, match: str, place: int, handed_over: bool) -> None:
-        change = update(t.seats).where(t.seats.c.match == match, t.seats.c.place == place)
-        await self.work.write(lambda c: c.execute(change.values(handed_over=handed_over)))
+    async def set_seat(self, row: MatchRow, seat: SeatRow, was: SeatRow, hands: Hands) -> bool:
+        mine = (t.seats.c.match == row.id, t.seats.c.place == seat.place, t.seats.c.version == was.version)
+
+        def job(connection: Connection) -> bool:
+            if connection.execute(update(t.seats).where(*mine).values(_seat_values(seat))).rowcount == 0:
+                return False
+            changes = {"seating": matches.c.seating + 1, "thinks": row.thinks}
+            connection.execute(update(matches).where(matches.c.id == row.id).values(changes))
+            _set_clocks(connection, row.id, hands)
+            self._notify(connection, f"{row.id}:seats")
+            return True
+
+        return await self.work.write(job)
+
+    async def set_rematch(self, match: str, rematch: str) -> str:
+        free = update(matches).where(matches.c.id == match, matches.c.rematch.is_(None))
+
+        def job(connection: Connection) -> str:
+            connection.execute(free.values(rematch=rematch, seating=matches.c.seating + 1))
+            self._notify(connection, f"{match}:seats")
+            found = connection.execute(select(matches.c.rematch).where(matches.c.id == match)).scalar_one()
+            return str(found)
+
+        return await self.work.write(job)
 
     # ---- clocks
     async def clocks(self, match: str) -> Hands:
@@ -228,33 +288,40 @@ class Store:
         query = (
             select(clocks.c.match, clocks.c.role)
             .join(matches, matches.c.id == clocks.c.match)
-            .where(clocks.c.since.is_not(None), clocks.c.since + clocks.c.left < now, matches.c.outcome.is_(None))
+            .where(clocks.c.due < now, matches.c.outcome.is_(None))
         )
         return await self.work.read(lambda c: [(match, role) for match, role in c.execute(query)])
 
     # ---- talk
-    async def say(self, match: str, name: str, roles: Sequence[str], text: str, at: float) -> ChatLine:
+    async def say(
+        self, match: str, name: str, roles: Sequence[str], text: str, at: float, to: Sequence[str] = ()
+    ) -> ChatLine:
         values = {"match": match, "name": name, "roles": _text(list(roles)), "text": text, "at": at}
+        values["to"] = _text(list(to))
 
         def job(connection: Connection) -> int:
             number = connection.execute(insert(chat).returning(chat.c.id), values).scalar_one()
             self._notify(connection, f"{match}:chat")
             return int(number)
 
-        return ChatLine(await self.work.write(job), name, list(roles), text, at)
+        return ChatLine(await self.work.write(job), name, list(roles), text, at, list(to))
 
     async def talk(self, match: str, since: int = 0) -> Sequence[ChatLine]:
         query = select(chat).where(chat.c.match == match, chat.c.id > since).order_by(chat.c.id.desc())
         rows = await self.work.read(lambda c: list(c.execute(query.limit(CHAT_SHOWN)).mappings()))
-        return [ChatLine(r["id"], r["name"], _list(r["roles"]), r["text"], r["at"]) for r in reversed(rows)]
+        return [
+            ChatLine(r["id"], r["name"], _list(r["roles"]), r["text"], r["at"], _list(r["to"])) for r in reversed(rows)
+        ]
 
     # ---- who lets the computer think
-    async def lease(self, match: str, holder: str, now: float, seconds: float) -> bool:
+    async def lease(self, match: str, now: float, seconds: float) -> bool:
+        until = now + seconds
+
         def job(connection: Connection) -> None:
-            mine = or_(leases.c.holder == holder, leases.c.until < now)
-            change = update(leases).where(leases.c.match == match, mine).values(holder=holder, until=now + seconds)
+            free = or_(leases.c.holder == self.holder, leases.c.until < now, self._is_dead())
+            change = update(leases).where(leases.c.match == match, free).values(holder=self.holder, until=until)
             if connection.execute(change).rowcount == 0:
-                connection.execute(insert(leases), {"match": match, "holder": holder, "until": now + seconds})
+                connection.execute(insert(leases), {"match": match, "holder": self.holder, "until": until})
 
         try:
             await self.work.write(job)
@@ -262,9 +329,17 @@ class Store:
             return False
         return True
 
+    def _is_dead(self) -> ColumnElement[bool]:
+        """Whether the holder of a lease is gone: on PostgreSQL it has no connection, on SQLite nobody else is there."""
+        if not self.is_postgres:
+            return leases.c.holder != self.holder
+        activity = sqlalchemy.table("pg_stat_activity", column("application_name"))
+        return ~select(literal(1)).where(activity.c.application_name == leases.c.holder).exists()
+
 
 _ADD_MOVE = insert(moves)
-_MARKS: dict[str, Any] = {name: bindparam(name) for name in ("number", "asked", "turn", "updated", "outcome")}
+_MARKED = ("number", "asked", "turn", "updated", "outcome", "thinks")
+_MARKS: dict[str, Any] = {name: bindparam(name) for name in _MARKED}
 _MARK_MATCH = update(matches).where(matches.c.id == bindparam("of")).values(_MARKS)
 
 
@@ -294,24 +369,34 @@ def _match_row(found: Mapping[Any, Any]) -> MatchRow:
 
 
 def _hand_values(match: str, role: str, hand: tuple[float, float | None]) -> dict[str, Any]:
-    return {"match": match, "role": role, "left": hand[0], "since": hand[1]}
+    left, since = hand
+    return {"match": match, "role": role, "left": left, "since": since, "due": None if since is None else since + left}
+
+
+def _set_clocks(connection: Connection, match: str, hands: Hands) -> None:
+    for role, hand in hands.items():
+        change = update(clocks).where(clocks.c.match == match, clocks.c.role == role)
+        connection.execute(change.values(_hand_values(match, role, hand)))
 
 
 def _move_values(match: str, move: MoveRow) -> dict[str, Any]:
     values = msgspec.structs.asdict(move)
-    return {**values, "match": match, "asked": _text(list(move.asked))}
+    waiting = None if move.waiting is None else _text(list(move.waiting))
+    return {**values, "match": match, "asked": _text(list(move.asked)), "waiting": waiting}
 
 
 def _move_row(found: Mapping[Any, Any]) -> MoveRow:
     values = dict(found)
     values.pop("match")
     values["asked"] = tuple(_list(values["asked"]))
+    values["waiting"] = None if values["waiting"] is None else tuple(_list(values["waiting"]))
     return MoveRow(**values)
 
 
 def _seat_values(seat: SeatRow) -> dict[str, Any]:
-    return {**msgspec.structs.asdict(seat), "roles": _text(list(seat.roles))}
+    return {**msgspec.structs.asdict(seat), "roles": _text(list(seat.roles)), "agreed": _text(list(seat.agreed))}
 
 
 def _seat_row(found: Mapping[Any, Any]) -> SeatRow:
-    return SeatRow(**{**found, "roles": tuple(_list(found["roles"]))})
+    agreed = tuple(msgspec.json.decode(found["agreed"], type=list[int]))
+    return SeatRow(**{**found, "roles": tuple(_list(found["roles"])), "agreed": agreed})

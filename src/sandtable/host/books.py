@@ -1,0 +1,100 @@
+"""The book: the rules of a game in our own words, chapter by chapter, with every item of the ledger in its place.
+
+A chapter is a file `games/<game>/book/<number>-<name>.toml`; `docs/writing-a-lesson.md` says what stands in it. Rules
+that no chapter covers are in a last one, so that every rule can be found.
+"""
+
+from __future__ import annotations
+
+import functools
+import tomllib
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from sandtable.core import Game
+
+from . import messages as m
+from .lessons import Both
+from .lobby import rules_of
+
+_REST = Both("All other rules", "Alle übrigen Regeln")
+
+
+class Paragraph(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Something to read, with the rules that it tells."""
+
+    text: Both
+    title: Both | None = None
+    rules: tuple[str, ...] = ()
+    """Ids of the ledger."""
+    lesson: str = ""
+    """A lesson in which it can be tried."""
+
+
+class Chapter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A chapter: its paragraphs, and the families of rules that belong to it."""
+
+    title: Both
+    paragraph: tuple[Paragraph, ...]
+    covers: tuple[str, ...] = ()
+    """Beginnings of ids: 'hw-move' stands for 'hw-move-1', 'hw-move-2', ..."""
+
+
+class Term(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A word of the glossary."""
+
+    word: Both
+    means: Both
+
+
+class _Glossary(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    term: tuple[Term, ...]
+
+
+@functools.cache
+def chapters(game: Game[Any]) -> tuple[Chapter, ...]:
+    """Return a game's chapters in their order."""
+    files = sorted((game.home / "book").glob("[0-9]*.toml"), key=lambda path: int(path.stem.split("-")[0]))
+    return tuple(msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), Chapter) for path in files)
+
+
+@functools.cache
+def glossary(game: Game[Any]) -> tuple[Term, ...]:
+    """Return the words that the book explains."""
+    path = game.home / "book" / "glossary.toml"
+    return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), _Glossary).term if path.exists() else ()
+
+
+def _belongs(rule: str, covers: Sequence[str]) -> bool:
+    return any(rule == start or rule.startswith(f"{start}-") for start in covers)
+
+
+def book(game: Game[Any], language: str) -> m.BookFace:
+    """Return the book: every rule of the ledger is in exactly one chapter."""
+    left = {rule.id: rule for rule in rules_of(game.id)}
+    named = {rule: place for place, one in enumerate(chapters(game)) for part in one.paragraph for rule in part.rules}
+    found = []
+    for place, chapter in enumerate(chapters(game)):
+        mine = [rule for rule in left if named.get(rule, place) == place]
+        rules = [left.pop(rule) for rule in mine if rule in named or _belongs(rule, chapter.covers)]
+        found.append(
+            m.ChapterFace(
+                title=chapter.title.of(language),
+                paragraphs=[
+                    m.ParagraphFace(
+                        part.title.of(language) if part.title else "",
+                        part.text.of(language),
+                        list(part.rules),
+                        part.lesson,
+                    )
+                    for part in chapter.paragraph
+                ],
+                rules=rules,
+            )
+        )
+    if left:
+        found.append(m.ChapterFace(_REST.of(language), [], list(left.values())))
+    words = sorted(glossary(game), key=lambda term: term.word.of(language).casefold())
+    return m.BookFace(found, [m.TermFace(term.word.of(language), term.means.of(language)) for term in words])

@@ -1,0 +1,398 @@
+"""Lessons: a prepared position, played by a learner who is told what to do and why.
+
+A lesson is a file `games/<game>/lessons/<id>.toml`; `docs/writing-a-lesson.md` says what stands in it. Its steps follow
+one another. Steps that only say something, or ask to find something on the table, are the client's: nothing changes in
+the match. Steps with `do` or `until` are *tasks*: the host judges every move of the learner by the task they stand at.
+How far the learner has come follows from the moves alone, so that an undo goes back and a new connection goes on.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from sandtable.core import Action, Draw, Event, Game, Match, Offer, Resign, Texts, Undo, Undone, branched_seed
+from sandtable.core.dice import practice_seed
+from sandtable.core.position import set_up
+from sandtable.core.table import Table
+from sandtable.odds.shown import shown
+
+from . import messages as m
+from .errors import NotFound, NotInLesson
+from .labels import words_of
+from .seats import new_seed
+
+Pattern = dict[str, Any]
+"""An action, or a part of one: fields that are left out may have any value."""
+_NAME = re.compile(r"\[([^\[\]]+)\]")
+PUZZLE = "puzzle/"
+"""What ids of puzzles begin with."""
+_ODDS = re.compile(r"\{odds(\d*)\}")
+
+
+class Both(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A text in both languages. '[P14]' in it becomes the name of that space or unit, '{odds}' a chance."""
+
+    en: str
+    de: str
+
+    def of(self, language: str) -> str:
+        return self.de if language == "de" else self.en
+
+
+class Wrong(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A mistake, and what the lesson says to it. Without `when` and `find` it answers every other mistake."""
+
+    say: Both
+    rule: str = ""
+    when: Pattern = {}
+    find: tuple[str, ...] = ()
+
+
+class Goal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What has to be so; everything that is given counts."""
+
+    hold: dict[str, str] = {}
+    """Space -> the side that has it, as the table shows it."""
+    at: dict[str, str] = {}
+    """Counter -> where it is."""
+    gone: tuple[str, ...] = ()
+    """Counters that are no longer on the table."""
+    offered: str = ""
+    """The learner is asked, and this kind of action is among the offers."""
+    turn: str = ""
+    """The turn, as `Game.turn` names it."""
+    winner: str = ""
+    """The match is over and this role has won."""
+
+    def reached(self, match: Match[Any], role: str) -> bool:
+        return (
+            (not self.offered or any(offer.verb == self.offered and offer for offer in match.offers(role).offers))
+            and (not self.turn or match.game.turn(match.state) == self.turn)
+            and (not self.winner or (match.outcome is not None and self.winner in match.outcome.winners))
+            and (not (self.hold or self.at or self.gone) or self._is_seen(match.table(role)))
+        )
+
+    def _is_seen(self, table: Table) -> bool:
+        """Whether the table shows it."""
+        where = {counter.id: place for place, stack in table.stacks.items() for counter in stack}
+        return (
+            all(table.spaces[space].side == side for space, side in self.hold.items())
+            and all(where.get(unit) == place for unit, place in self.at.items())
+            and not any(unit in where for unit in self.gone)
+        )
+
+
+class LessonStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One step: something to read, to find, to do, or to reach."""
+
+    say: Both
+    point: tuple[str, ...] = ()
+    """Spaces and counters that light up."""
+    odds: tuple[Pattern, ...] = ()
+    """Actions whose chance of success fills the blanks {odds} or {odds1}, {odds2}, ... of the text."""
+    find: tuple[str, ...] = ()
+    """The learner clicks one of these; with `every` all of them."""
+    every: bool = False
+    do: tuple[Pattern, ...] = ()
+    """The learner does all of these, in any order."""
+    until: Goal | None = None
+    """The learner plays freely until this is so."""
+    line: tuple[Pattern, ...] = ()
+    """With `until`: one way to get there. Of these actions the first that is allowed is shown."""
+    free: bool = False
+    """With `do`: other actions are allowed too."""
+    wrong: tuple[Wrong, ...] = ()
+
+    @property
+    def is_task(self) -> bool:
+        return bool(self.do) or self.until is not None
+
+
+class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One way to solve a puzzle, with its exact chance. A test computes it; the file states it."""
+
+    say: Both
+    chance: float
+    """In percent, to a tenth."""
+    line: tuple[Pattern, ...]
+    """How it is played: of these actions the first that is allowed."""
+
+
+class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A lesson as its file has it; a puzzle has plans instead of steps, and its goal is the question."""
+
+    title: Both
+    goal: Both
+    """What the learner can do afterwards, in one sentence."""
+    ends: Both
+    minutes: int
+    role: str
+    position: dict[str, Any]
+    step: tuple[LessonStep, ...] = ()
+    dice: tuple[int, ...] = ()
+    """How the first dice fall. Without them, and after them, they fall as in any match."""
+    sides: int = 6
+    reply: tuple[Pattern, ...] = ()
+    """What the others do: of these actions the first that is allowed."""
+    computer: str = ""
+    """The level of the computer player who answers where no reply fits."""
+    plan: tuple[Plan, ...] = ()
+    aim: Goal | None = None
+    """Of a puzzle: what has to be so in the end."""
+    stop: Goal | None = None
+    """Of a puzzle: when it ends, besides the end of the match."""
+    fights: tuple[Pattern, ...] | None = None
+    """Of a puzzle that the game's odds of whole battles decide: the battles that have to be won, where several begin at
+    once. Empty: the one that begins."""
+
+    def tasks(self) -> list[list[LessonStep]]:
+        """Return the steps in groups: each ends with a task, the last with what is left to say."""
+        groups: list[list[LessonStep]] = [[]]
+        for step in self.step:
+            groups[-1].append(step)
+            if step.is_task:
+                groups.append([])
+        return groups
+
+
+# ---- reading them
+@functools.cache
+def course(game: Game[Any]) -> Mapping[str, Lesson]:
+    """Return a game's lessons by id, in the order of the course: by the number in front of the id."""
+    return _read(game, "lessons", "")
+
+
+@functools.cache
+def puzzles(game: Game[Any]) -> Mapping[str, Lesson]:
+    """Return a game's puzzles by id: 'puzzle/2-the-rumanians'."""
+    return _read(game, "puzzles", PUZZLE)
+
+
+def _read(game: Game[Any], folder: str, prefix: str) -> Mapping[str, Lesson]:
+    files = sorted((game.home / folder).glob("*.toml"), key=lambda path: int(path.stem.split("-")[0]))
+    return {
+        f"{prefix}{path.stem}": msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), Lesson)
+        for path in files
+    }
+
+
+def lesson_of(game: Game[Any], name: str) -> Lesson:
+    """Return the lesson or puzzle of this id."""
+    found = (puzzles(game) if name.startswith(PUZZLE) else course(game)).get(name)
+    if found is None:
+        raise NotFound(f"{game.id} has no lesson '{name}'")
+    return found
+
+
+def start(game: Game[Any], name: str, seed: str) -> Match[Any]:
+    """Return the match of a lesson at its beginning."""
+    return set_up(game, lesson_of(game, name).position, seed)
+
+
+def seed_for(lesson: Lesson) -> str:
+    """Return a seed with the lesson's own dice first."""
+    fresh = new_seed()
+    return branched_seed(practice_seed(lesson.dice, lesson.sides), len(lesson.dice), fresh) if lesson.dice else fresh
+
+
+def list_lessons(game: Game[Any], language: str) -> list[m.LessonInfo]:
+    """Return what a lobby shows of a game's course."""
+    texts = game.texts(language)
+    return [
+        m.LessonInfo(
+            name, lesson.title.of(language), _named(lesson.goal.of(language), texts), lesson.minutes, lesson.role
+        )
+        for name, lesson in (*course(game).items(), *puzzles(game).items())
+    ]
+
+
+# ---- actions by pattern
+def fits(pattern: Mapping[str, Any], action: Mapping[str, Any]) -> bool:
+    """Whether an action, as plain data, has everything that the pattern names."""
+    return all(key in action and _tuples(action[key]) == _tuples(value) for key, value in pattern.items())
+
+
+def find(match: Match[Any], role: str, pattern: Pattern) -> Action | None:
+    """Return the first allowed action of a role that fits the pattern."""
+    for offer in match.offers(role).offers:
+        if offer.verb == pattern.get("do"):
+            for action in _within(offer, pattern, []):
+                if fits(pattern, match.game.codec.builtins(action)):
+                    return action
+    return None
+
+
+def _within(offer: Offer, pattern: Pattern, prefix: list[Any]) -> Iterator[Action]:
+    """Yield an offer's actions, looking only where the pattern can fit."""
+    fields = offer.fields
+    if not fields or len(prefix) == len(fields):
+        yield from [offer.act(*prefix)] if fields else offer
+        return
+    field = fields[len(prefix)]
+    domain = field.given(prefix)
+    if field.name in pattern:
+        value = _tuples(pattern[field.name])
+        if value in domain:
+            yield from _within(offer, pattern, [*prefix, value])
+        return
+    for value in domain:
+        yield from _within(offer, pattern, [*prefix, value])
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(_tuples(item) for item in value) if isinstance(value, (list, tuple)) else value
+
+
+def first(match: Match[Any], role: str, patterns: Sequence[Pattern]) -> Action | None:
+    """Return an allowed action that fits the first pattern for which there is one."""
+    return next((found for pattern in patterns if (found := find(match, role, pattern)) is not None), None)
+
+
+# ---- a lesson being played
+class Run:
+    """How far a learner has come. It is made anew from the moves when a match is read from its storage."""
+
+    def __init__(self, name: str, match: Match[Any]) -> None:
+        self.name = name
+        self.lesson = lesson_of(match.game, name)
+        self._groups = self.lesson.tasks()
+        self._tasks = [group[-1] for group in self._groups if group and group[-1].is_task]
+        self.task = 0
+        self._made: frozenset[int] = frozenset()
+        """Which of the task's actions are done."""
+        self._before: dict[int, tuple[int, frozenset[int]]] = {}
+        """How far it was before each move."""
+        self._settle(match)
+
+    @property
+    def is_done(self) -> bool:
+        return self.task == len(self._tasks)
+
+    def took(self, match: Match[Any], role: str, action: Action, events: Sequence[Event]) -> None:
+        """A move was made; the match stands after it."""
+        if isinstance(action, Undo):
+            for event in events:
+                if isinstance(event, Undone) and event.number in self._before:
+                    self.task, self._made = self._before[event.number]
+            return
+        self._before[match.number] = self.task, self._made
+        if role == self.lesson.role and not self.is_done:
+            done = match.game.codec.builtins(action)
+            left = [place for place, pattern in self._left() if fits(pattern, done)]
+            self._made |= set(left[:1])
+        self._settle(match)
+
+    def back_to(self, number: int) -> None:
+        """Forget the moves after this one: they have not happened."""
+        later = sorted(made for made in self._before if made > number)
+        if later:
+            self.task, self._made = self._before[later[0]]
+        for made in later:
+            del self._before[made]
+
+    def _left(self) -> list[tuple[int, Pattern]]:
+        """Return the actions that the task still waits for, with their places."""
+        if self.is_done:
+            return []
+        return [one for one in enumerate(self._tasks[self.task].do) if one[0] not in self._made]
+
+    def _settle(self, match: Match[Any]) -> None:
+        while not self.is_done:
+            task = self._tasks[self.task]
+            if self._left() or (task.until is not None and not task.until.reached(match, self.lesson.role)):
+                return
+            self.task, self._made = self.task + 1, frozenset()
+
+    # ---- judging
+    def mistake(self, match: Match[Any], action: Action, language: str) -> NotInLesson | None:
+        """Return what the lesson says to an action that it does not want now; None where it may be done."""
+        if self.is_done or isinstance(action, Undo):
+            return None
+        task, done = self._tasks[self.task], match.game.codec.builtins(action)
+        if any(fits(pattern, done) for _, pattern in self._left()):
+            return None
+        texts = match.game.texts(language)
+        if task.until is not None and action == self.hint(match):
+            return None
+        for wrong in task.wrong:
+            if wrong.when and fits(wrong.when, done):
+                return NotInLesson(_named(wrong.say.of(language), texts), wrong.rule or None)
+        if (task.free or not task.do) and not isinstance(action, (Draw, Resign)):
+            return None
+        for wrong in task.wrong:
+            if not wrong.when and not wrong.find:
+                return NotInLesson(_named(wrong.say.of(language), texts), wrong.rule or None)
+        return NotInLesson(texts.say("lesson.other"), None)
+
+    def check(self, match: Match[Any], role: str, action: Action, language: str) -> None:
+        """Raise what the lesson says to a wrong move. What the rules forbid is left to the rules, unless the lesson
+        has an answer of its own to it."""
+        found = self.mistake(match, action, language)
+        if found is None or role != self.lesson.role:
+            return
+        if match.why_not(role, action) is not None and found.rule is None:
+            return
+        raise found
+
+    def reply(self, match: Match[Any], role: str) -> Action | None:
+        """Return what another role does now by the lesson's script."""
+        return first(match, role, self.lesson.reply)
+
+    def hint(self, match: Match[Any]) -> Action | None:
+        """Return one right action now."""
+        if self.is_done or self.lesson.role not in match.decisions():
+            return None
+        task = self._tasks[self.task]
+        return first(match, self.lesson.role, [pattern for _, pattern in self._left()] or task.line)
+
+    # ---- showing
+    def face(self, match: Match[Any], language: str) -> m.LessonFace:
+        """Return what the learner is shown now."""
+        texts, lesson = match.game.texts(language), self.lesson
+        names = list(puzzles(match.game) if self.lesson.plan else course(match.game))
+        place = names.index(self.name)
+        found = self.hint(match)
+        return m.LessonFace(
+            id=self.name,
+            title=lesson.title.of(language),
+            goal=_named(lesson.goal.of(language), texts),
+            ends=_named(lesson.ends.of(language), texts),
+            role=lesson.role,
+            task=self.task,
+            tasks=len(self._tasks),
+            done=self.is_done,
+            steps=[self._step_face(match, step, language) for step in self._groups[self.task]],
+            hint=None if found is None else words_of(match.game.codec.builtins(found), texts),
+            next=names[place + 1] if place + 1 < len(names) else None,
+            plans=[m.PlanFace(_named(plan.say.of(language), texts), plan.chance) for plan in lesson.plan],
+        )
+
+    def _step_face(self, match: Match[Any], step: LessonStep, language: str) -> m.LessonStepFace:
+        texts = match.game.texts(language)
+        said = step.say.of(language)
+        if _ODDS.search(said):  # the odds of a move are those of the position in which it can be made
+            chances = [self._chance(match, pattern) for pattern in step.odds]
+            said = _ODDS.sub(lambda found: chances[int(found.group(1) or 1) - 1], said)
+        return m.LessonStepFace(
+            say=_named(said, texts),
+            point=list(step.point),
+            find=list(step.find),
+            every=step.every,
+            task=step.is_task,
+            wrong=[m.WrongFind(list(w.find), _named(w.say.of(language), texts), w.rule) for w in step.wrong if w.find],
+        )
+
+    def _chance(self, match: Match[Any], pattern: Pattern) -> str:
+        action = find(match, self.lesson.role, pattern)
+        odds = None if action is None else shown(match, self.lesson.role, action)
+        return "–" if odds is None else f"{100 * odds.success:.0f} %"
+
+
+def _named(sentence: str, texts: Texts) -> str:
+    return _NAME.sub(lambda found: texts.name(found.group(1)), sentence)
