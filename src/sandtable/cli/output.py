@@ -1,5 +1,7 @@
 """Output of the command: results on stdout, as tables or as JSON; everything else on stderr."""
 
+import json
+import re
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -9,10 +11,13 @@ if TYPE_CHECKING:
 
 
 def print_json(value: Any) -> None:
-    """Print a result as JSON."""
+    """Print a result as JSON; where the output cannot hold every character, in ASCII with escapes."""
     import msgspec
 
-    sys.stdout.write(msgspec.json.format(msgspec.json.encode(value), indent=2).decode() + "\n")
+    text = msgspec.json.format(msgspec.json.encode(value), indent=2).decode() + "\n"
+    if (sys.stdout.encoding or "").lower() not in ("utf-8", "utf8"):
+        text = re.sub(r"[^\x00-\x7f]", lambda found: json.dumps(found[0])[1:-1], text)
+    sys.stdout.write(text)
 
 
 def console(*, stderr: bool = False) -> "Console":

@@ -10,6 +10,7 @@ Suites live in modules whose names begin with `bench`, in any layer; the command
 """
 
 import gc
+import math
 import platform
 import statistics
 import time
@@ -46,7 +47,7 @@ class Figure(msgspec.Struct, frozen=True):
     def ratio(self, peer: Peer) -> float:
         """How many times better we are than the peer; below 1: how much of its figure we reach."""
         ours, theirs = (self.value, peer.value) if self.unit.endswith(MORE_IS_BETTER) else (peer.value, self.value)
-        return ours / theirs
+        return ours / theirs if theirs else math.inf
 
     def misses(self) -> list[Peer]:
         """The peers for which the promised ratio is missed."""
@@ -150,7 +151,7 @@ def machine() -> str:
     """The machine and the Python that it was measured with."""
     model = platform.processor() or platform.machine()
     try:
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     except OSError:
         lines = []
     for line in lines:
@@ -162,6 +163,8 @@ def machine() -> str:
 
 def number(value: float) -> str:
     """A figure with three digits: a benchmark is no more precise."""
+    if math.isinf(value):
+        return "∞"
     if value >= 100:
         return f"{value:,.0f}"
     if value >= 10:

@@ -124,7 +124,7 @@ def run_rule_tests(checkout: Path, ledger: Ledger, folders: Sequence[Path], work
         if not report.is_file():
             tail = " / ".join(line for line in done.stdout.splitlines()[-3:] if line.strip())
             raise SandtableError(f"the tests of {ledger.game} could not be run: {tail}")
-        found: dict[str, Any] = json.loads(report.read_text())
+        found: dict[str, Any] = json.loads(report.read_text(encoding="utf-8"))
         return found
 
 

@@ -69,4 +69,4 @@ class Recorder:
 
     def pytest_sessionfinish(self) -> None:
         tests = [{"id": name, "rules": self.rules[name], "outcome": found} for name, found in self.outcomes.items()]
-        self.path.write_text(json.dumps({"tests": tests, "broken": list(self.broken)}))
+        self.path.write_text(json.dumps({"tests": tests, "broken": list(self.broken)}), encoding="utf-8")

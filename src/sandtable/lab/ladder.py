@@ -13,6 +13,7 @@ import msgspec
 from sandtable.core import Unknown
 from sandtable.games import find
 from sandtable.lab.simulate import Job, Record, wilson
+from sandtable.players import find as find_player
 from sandtable.players import levels as levels_of
 
 BAR = 0.65
@@ -31,6 +32,8 @@ class Pairing(msgspec.Struct, frozen=True):
     won: float
     drawn: float
     lost: float
+    side: str = ""
+    """The alliance that the first one led; empty: all of them."""
 
     @property
     def matches(self) -> float:
@@ -62,6 +65,8 @@ class Ladder(msgspec.Struct, frozen=True):
     scenario: str
     pairings: list[Pairing]
     ratings: list[Rating]
+    sides: list[Pairing] = []
+    """The same pairings, side by side."""
 
 
 def jobs(
@@ -81,9 +86,8 @@ def jobs(
     chosen = dict(found.check_options(scenario, options))
     known = levels_of(found)
     for level in levels:
-        if level not in known:
-            raise Unknown(f"there is no level '{level}' for {game}; there is {', '.join(known)}")
-    ordered = sorted(dict.fromkeys(levels), key=known.index)
+        find_player(level, found)
+    ordered = sorted(dict.fromkeys(levels), key=lambda level: (*known, level).index(level))
     if len(ordered) < 2:
         raise Unknown(f"a ladder needs two levels; {game} has {', '.join(known)}")
     pairs = list(itertools.pairwise(ordered) if neighbours else itertools.combinations(ordered, 2))
@@ -107,12 +111,23 @@ def score(strong: str, record: Record) -> float:
     return 1.0 if any(record.seats.get(role) == strong for role in record.winners) else 0.0
 
 
-def pairings(wanted: Sequence[tuple[str, str, Job]], records: Sequence[Record]) -> list[Pairing]:
-    counts: dict[tuple[str, str], list[int]] = {}
-    for (strong, weak, _), record in zip(wanted, records, strict=True):
-        row = counts.setdefault((strong, weak), [0, 0, 0])
+def pairings(
+    wanted: Sequence[tuple[str, str, Job]], records: Sequence[Record], *, by_side: bool = False
+) -> list[Pairing]:
+    """The results of each pair; with `by_side` one row for each side that the stronger level led."""
+    counts: dict[tuple[str, str, str], list[int]] = {}
+    for (strong, weak, job), record in zip(wanted, records, strict=True):
+        side = _led(strong, job) if by_side else ""
+        row = counts.setdefault((strong, weak, side), [0, 0, 0])
         row[round(2 * (1.0 - score(strong, record)))] += 1
-    return [Pairing(strong, weak, *row) for (strong, weak), row in counts.items()]
+    return [Pairing(strong, weak, row[0], row[1], row[2], side) for (strong, weak, side), row in counts.items()]
+
+
+def _led(level: str, job: Job) -> str:
+    """The alliance that a level leads in a match."""
+    return next(
+        name for name, roles in find(job.game).alliances.items() if any(job.seats.get(r) == level for r in roles)
+    )
 
 
 def fit(found: Sequence[Pairing]) -> dict[str, float]:
@@ -153,9 +168,9 @@ def ratings(found: Sequence[Pairing], seed: int = 0) -> list[Rating]:
     for _ in range(_RESAMPLES):
         again = []
         for pair in found:
-            drawn_shares = [rng.gammavariate(count + 0.5, 1.0) for count in (pair.won, pair.drawn, pair.lost)]
-            scale = pair.matches / sum(drawn_shares)
-            again.append(Pairing(pair.first, pair.second, *(share * scale for share in drawn_shares)))
+            won, even, lost = (rng.gammavariate(count + 0.5, 1.0) for count in (pair.won, pair.drawn, pair.lost))
+            scale = pair.matches / (won + even + lost)
+            again.append(Pairing(pair.first, pair.second, won * scale, even * scale, lost * scale))
         for name, value in fit(again).items():
             drawn[name].append(value)
     made = []
@@ -179,7 +194,25 @@ def section(ladder: Ladder, title: str, command: str) -> str:
             f"| {pair.first} against {pair.second} | {pair.matches} | {pair.won} | {pair.drawn} | {pair.lost} "
             f"| {pair.score / pair.matches:.1%} | {low:.1%} to {high:.1%} |"
         )
+    if ladder.sides:
+        lines += ["", "| pairing | as | matches | won | drawn | lost | share | 95 % interval | the other level there |"]
+        lines += ["| --- | --- | ---: | ---: | ---: | ---: | ---: | --- | ---: |"]
+    for pair in ladder.sides:
+        low, high = pair.interval
+        lines.append(
+            f"| {pair.first} against {pair.second} | {pair.side} | {pair.matches} | {pair.won} | {pair.drawn} "
+            f"| {pair.lost} | {pair.score / pair.matches:.1%} | {low:.1%} to {high:.1%} | {_there(ladder, pair)} |"
+        )
     return "\n".join(lines) + "\n"
+
+
+def _there(ladder: Ladder, pair: Pairing) -> str:
+    """What the second level of a pair takes from the same side: where there are two, what the first one leaves it."""
+    others = [
+        other for other in ladder.sides
+        if (other.first, other.second) == (pair.first, pair.second) and other.side != pair.side
+    ]  # fmt: skip
+    return f"{1 - others[0].score / others[0].matches:.1%}" if len(others) == 1 else ""
 
 
 def merged(page: str, game: str, scenario: str, part: str) -> str:

@@ -16,7 +16,8 @@ import msgspec
 
 from sandtable.core import Match, SandtableError, Unknown, memory
 from sandtable.games import find
-from sandtable.players import Budget, levels, make
+from sandtable.players import Budget, take_turn
+from sandtable.players import find as find_player
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -69,8 +70,7 @@ def jobs(
     for role, level in seats.items():
         if role not in roles:
             raise Unknown(f"{game} has no role '{role}' in {scenario}; it has {', '.join(roles)}")
-        if level not in levels(found):
-            raise Unknown(f"there is no level '{level}' for {game}; there is {', '.join(levels(found))}")
+        find_player(level, found)
     full = {role: seats.get(role, "recruit") for role in roles}
     return [Job(game, scenario, dict(chosen), full, f"{seed}/{n}", seconds, tries) for n in range(matches)]
 
@@ -79,15 +79,14 @@ def play(job: Job) -> Record:
     """Play one match to its end."""
     game = find(job.game)
     match = Match.new(game, job.scenario, job.options, seed=job.seed, history=False)
-    players = {role: make(level, game, f"{job.seed}/{role}") for role, level in job.seats.items()}
+    players = {role: find_player(level, game)(game, f"{job.seed}/{role}") for role, level in job.seats.items()}
     budget, began = Budget(job.seconds, job.tries), time.perf_counter()
     curves: dict[str, list[float]] = {}
     battles: dict[str, int] = {}
     turn, turns, names = game.turn(match.state), 1, list[str]()
     while not match.over:
         role = match.decisions()[0]
-        action = players[role].decide(match.view(role), match.offers(role), budget)
-        for event in match.apply(role, action):
+        for event in take_turn(match, role, players[role], budget):
             place = game.battle_place(event)
             if place is not None:
                 battles[place] = battles.get(place, 0) + 1

@@ -59,8 +59,18 @@ def memory(language: str) -> Path:
     return Path(base) / "sandtable" / f"games-{mark.hexdigest()[:24]}.json"
 
 
+def are_all_ours() -> bool:
+    """Whether no game lives elsewhere: such a game may change without our knowing."""
+    import sandtable
+    from sandtable.games import home_of
+
+    return all(home_of(name).startswith("sandtable.games.") for name in sandtable.games())
+
+
 def remembered(language: str) -> list[dict[str, Any]]:
     """The cached list; empty where there is none or the games have changed."""
+    if not are_all_ours():
+        return []
     try:
         found: list[dict[str, Any]] = json.loads(memory(language).read_bytes())
     except (OSError, ValueError):
@@ -70,13 +80,15 @@ def remembered(language: str) -> list[dict[str, Any]]:
 
 def remember(found: list[dict[str, Any]], language: str) -> list[dict[str, Any]]:
     """Cache the list and return it. Where nothing can be written, the next call is just slower."""
+    if not are_all_ours():
+        return found
     path = memory(language)
     with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
         for old in path.parent.glob("games-*.json"):
             old.unlink(missing_ok=True)
         part = path.with_suffix(f".{os.getpid()}")
-        part.write_text(json.dumps(found))
+        part.write_text(json.dumps(found), encoding="utf-8")
         part.replace(path)
     return found
 

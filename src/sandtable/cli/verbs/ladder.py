@@ -20,7 +20,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--option", action="append", default=[], metavar="NAME[=VALUE]", help="an optional rule to play with"
     )
-    parser.add_argument("--levels", metavar="A,B,C", help="the levels to rate (all that play the game)")
+    parser.add_argument("--levels", metavar="A,B,C", help="levels, module:Class or exec:COMMAND (all levels)")
     parser.add_argument("--neighbours", action="store_true", help="only each level against the one below it")
     parser.add_argument("--matches", type=positive, default=20, metavar="N", help="matches for each pair (20)")
     parser.add_argument("--seed", type=int, default=0, metavar="X", help="the same seed gives the same matches (0)")
@@ -38,7 +38,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     from sandtable.cli.app import BadInput
     from sandtable.cli.checkout import checkout
-    from sandtable.cli.inputs import find_game, find_scenario, read_options
+    from sandtable.cli.inputs import find_game, find_modules, find_scenario, read_options
     from sandtable.cli.output import Progress
     from sandtable.lab import ladder as lab
     from sandtable.lab.lines import Lines
@@ -50,6 +50,8 @@ def run(arguments: argparse.Namespace) -> int:
     if not 0 < arguments.seconds <= 3600:
         raise BadInput("--seconds must be above 0 and at most 3600")
     named = [part.strip() for part in (arguments.levels or "").split(",") if part.strip()]
+    for name in named:
+        find_modules(name)
     chosen = named or levels(game)
     page = checkout("ladder --write") / PAGE if arguments.write else None
     wanted = lab.jobs(
@@ -68,7 +70,8 @@ def run(arguments: argparse.Namespace) -> int:
         all_jobs = [job for _, _, job in wanted]
         played = simulate(all_jobs, workers=arguments.workers, ray=arguments.ray, done=one_more, kept=kept)
     found = lab.pairings(wanted, played)
-    result = lab.Ladder(game.id, scenario, found, lab.ratings(found, arguments.seed))
+    sides = lab.pairings(wanted, played, by_side=True)
+    result = lab.Ladder(game.id, scenario, found, lab.ratings(found, arguments.seed), sides)
     if page is not None:
         text = page.read_text(encoding="utf-8") if page.exists() else "# The ladder\n"
         part = lab.section(result, game.title, command(arguments, scenario, chosen))
@@ -94,10 +97,12 @@ def show(result: "Ladder", title: str) -> None:
     for rating in result.ratings:
         rated.add_row(rating.level, f"{rating.elo:+.0f}", f"{rating.low:+.0f} to {rating.high:+.0f}")
     out.print(rated)
-    pairs = table("pairing", ">won", ">drawn", ">lost", ">share", "95 % interval")
-    for pair in result.pairings:
+    pairs = table("pairing", "as", ">won", ">drawn", ">lost", ">share", "95 % interval")
+    for pair in (*result.pairings, *result.sides):
         low, high = pair.interval
         share = f"{pair.score / pair.matches:.1%}"
         name = f"{pair.first} against {pair.second}"
-        pairs.add_row(name, str(pair.won), str(pair.drawn), str(pair.lost), share, f"{low:.1%} to {high:.1%}")
+        pairs.add_row(
+            name, pair.side or "all", str(pair.won), str(pair.drawn), str(pair.lost), share, f"{low:.1%} to {high:.1%}"
+        )
     out.print(pairs)

@@ -135,7 +135,10 @@ def report(match: Match[Any], role: str, action: Action, odds: Odds) -> dict[str
 
 def show(odds: Odds, most: int) -> None:
     out = console()
-    out.print(f"{odds.title}: success {odds.success:.1%}", markup=False)
+    aim = f". {odds.whose}: {odds.aim}: {odds.success:.1%}" if odds.aim else ""
+    out.print(f"{odds.title}{aim}", markup=False)
+    if odds.basis:
+        out.print(odds.basis, markup=False)
     shown = table("result", ">chance", "losses")
     ranked = sorted(odds.results, key=lambda result: -result.probability)
     for one in ranked[:most]:

@@ -12,7 +12,7 @@ from sandtable.cli.inputs import find_game, not_negative, read_file
 from sandtable.cli.output import console, print_json, table
 from sandtable.core import Event, Game, Match, Unknown
 from sandtable.core import replay as files
-from sandtable.core.table import CounterFace
+from sandtable.core.plain import plain
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -115,23 +115,7 @@ def show_verdict(result: dict[str, Any]) -> None:
 
 def show_position(match: Match[Any], language: str, role: str | None = None) -> None:
     """Print the table as a role may see it, or everybody: the prompt, and what stands where."""
-    seen = match.table(role, language)
-    out = console()
-    now = ", ".join(stage.title for stage in seen.sequence if stage.now)
-    out.print(" / ".join(text for text in (seen.turn, now, seen.prompt) if text), markup=False)
-    places = table("place", "held by", "counters (top one last)")
-    titles = {box.id: box.title for box in seen.boxes}
-    for place in dict.fromkeys((*seen.spaces, *seen.stacks)):
-        counters = seen.stacks.get(place, ())
-        if counters:
-            side = seen.spaces[place].side if place in seen.spaces else ""
-            places.add_row(titles.get(place, place), side, ", ".join(counter_text(counter) for counter in counters))
-    out.print(places, markup=False)
-
-
-def counter_text(counter: CounterFace) -> str:
-    words = (counter.label or counter.id, counter.numbers, *counter.state)
-    return " ".join(word for word in words if word) + (f" x{counter.count}" if counter.count > 1 else "")
+    print(plain(match.table(role, language)))
 
 
 def show(result: dict[str, Any], match: Match[Any], language: str) -> None:

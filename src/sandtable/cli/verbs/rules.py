@@ -1,6 +1,7 @@
 """`sandtable rules`: the ledger of a game's rules; with --coverage, which of them have a test that proves them."""
 
 import argparse
+from pathlib import Path
 
 from sandtable.cli.app import BadInput
 from sandtable.cli.checkout import checkout
@@ -10,10 +11,13 @@ from sandtable.lab.coverage import Coverage, Ledger, Rule, Tally, measure, read_
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("game", metavar="GAME", help="a game's id, as `sandtable games` lists it")
+    parser.add_argument("game", metavar="GAME", help="a game's id, or module:attribute")
     parser.add_argument("--scope", help="only rules of this scope")
     parser.add_argument("--kind", help="only rules of this kind")
     parser.add_argument("--coverage", action="store_true", help="run the game's tests and show which rules they prove")
+    parser.add_argument(
+        "--tests", type=Path, metavar="FOLDER", help="where the tests of a game are that is not one of ours"
+    )
     parser.add_argument("--workers", type=int, default=2, metavar="N", help="test processes for --coverage (default 2)")
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
@@ -22,8 +26,12 @@ def run(arguments: argparse.Namespace) -> int:
     ledger = read_ledger(find_game(arguments.game))
     only = narrowed(ledger, arguments.scope, arguments.kind)
     if arguments.coverage:
+        if arguments.tests is not None and not arguments.tests.is_dir():
+            raise BadInput(f"{arguments.tests} is no folder")
+        folders = None if arguments.tests is None else [arguments.tests.resolve()]
+        home = folders[0] if folders else checkout("rules --coverage without --tests")
         with console(stderr=True).status(f"running the tests that name rules of {ledger.game}"):
-            coverage = measure(ledger, checkout("rules --coverage"), workers=arguments.workers, only=only)
+            coverage = measure(ledger, home, folders=folders, workers=arguments.workers, only=only)
         print_json(coverage) if arguments.json else show_coverage(coverage)
         return 0 if coverage.is_sound else 1
     print_json(only) if arguments.json else show_rules(ledger.game, only)

@@ -24,7 +24,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="ROLE=LEVEL",
-        help="who plays ('all=LEVEL': every role); recruits elsewhere",
+        help="who plays: a level, module:Class, or 'exec:COMMAND' ('all=...': every role); recruits elsewhere",
     )
     parser.add_argument("--matches", type=positive, default=20, metavar="N", help="how many matches (20)")
     parser.add_argument("--seed", type=int, default=0, metavar="X", help="the same seed gives the same matches (0)")
@@ -45,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     from sandtable.cli.app import BadInput
     from sandtable.cli.checkout import checkout
-    from sandtable.cli.inputs import find_game, find_scenario, read_options
+    from sandtable.cli.inputs import find_game, find_modules, find_scenario, read_options
     from sandtable.cli.output import Progress
     from sandtable.lab import records as files
     from sandtable.lab.lines import Lines
@@ -58,13 +58,14 @@ def run(arguments: argparse.Namespace) -> int:
         role, sign, level = entry.partition("=")
         if not sign:
             raise BadInput(f"'{entry}' is not ROLE=LEVEL")
+        find_modules(level)
         seats |= dict.fromkeys(game.roles_in(scenario) if role == "all" else (role,), level)
     if not 0 < arguments.seconds <= 3600:
         raise BadInput("--seconds must be above 0 and at most 3600")
     if arguments.balance:
         checkout("simulate --balance")
     if arguments.out and (missing := files.missing()):
-        raise BadInput(f"--out needs {' and '.join(missing)}: pip install 'sandtable[lab]'")
+        raise BadInput(f"--out needs {' and '.join(missing)}: pip install 'sandtable[plots]'")
     wanted = jobs(
         arguments.game, scenario, read_options(game, arguments.option), seats, arguments.matches, arguments.seed,
         arguments.seconds, arguments.tries,

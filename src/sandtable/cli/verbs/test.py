@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sandtable.cli.app import BadInput
-from sandtable.cli.bootstrap import NO_SYSTEM
+from sandtable.cli.bootstrap import NO_SYSTEM, become
 from sandtable.cli.checkout import checkout
 
 PYTEST_WORKERS = "2"
@@ -80,9 +80,8 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     home = checkout("test")
     if chosen:
-        command = [sys.executable, "-m", "pytest", *chosen]
         os.chdir(home)
-        os.execv(sys.executable, command)
+        become([sys.executable, "-m", "pytest", *chosen])
     results = [run_check(*check) for check in [*python_checks(home), *web_checks(home)]]
     print()
     for result in results:
