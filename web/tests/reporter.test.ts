@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { LogLine } from '../src/lib/types';
 import { placeOf } from '../src/play/reporter.svelte';
 
-const line = (number: number, text: string): LogLine => ({ number, role: 'axis', text, kind: 'k', turn: '', dice: [], refs: [] });
+const line = (number: number, text: string): LogLine => ({ number, role: 'axis', text, kind: 'k', turn: '', dice: [], refs: [], scene: { kind: 'note' } });
 
 describe('reports', () => {
   it('count the lines of a move, as the host does', () => {

@@ -9,8 +9,8 @@ describe('the lobby', () => {
   it('gives all my roles one seat and everybody else one each', () => {
     const level = 'captain';
     const plan = { a: { kind: 'me', level }, b: { kind: 'friend', level }, c: { kind: 'computer', level }, d: { kind: 'me', level } } as const;
-    expect(seatsOf(plan, ['a', 'b', 'c', 'd'])).toEqual([
-      { roles: ['a', 'd'], kind: 'person' }, { roles: ['b'], kind: 'person' }, { roles: ['c'], kind: 'computer', level: 'captain' },
+    expect(seatsOf(plan, ['a', 'b', 'c', 'd'], { name: 'Al', colour: 'teal' })).toEqual([
+      { roles: ['a', 'd'], kind: 'person', name: 'Al', colour: 'teal' }, { roles: ['b'], kind: 'person', invite: true }, { roles: ['c'], kind: 'computer', level: 'captain' },
     ]);
   });
   it('sends only options that were changed', () => {

@@ -7,6 +7,16 @@ export interface Act {
   role: string;
   action: ActionData;
   answers: number;
+  forced?: boolean;
+}
+
+/** Make several moves as one: all or none, and one step of undo. It ends early where dice fall. */
+export interface ActAll {
+  type: 'act-all';
+  id: string;
+  role: string;
+  actions: ActionData[];
+  answers: number;
 }
 
 export interface Acted {
@@ -46,9 +56,29 @@ export interface Arrow {
   label?: string;
 }
 
+/** The book of the game's rules. */
+export interface AskBook {
+  type: 'book';
+  id?: string;
+}
+
+/** What a role is told at the beginning, and how everybody is doing now. */
+export interface AskBriefing {
+  type: 'briefing';
+  role?: string | null;
+  id?: string;
+}
+
 /** The seed and every die of a finished match. */
 export interface AskDice {
   type: 'dice';
+  id?: string;
+}
+
+/** What happened after move `since`; without it, since the seat's own last move. */
+export interface AskDigest {
+  type: 'digest';
+  since?: number | null;
   id?: string;
 }
 
@@ -85,12 +115,58 @@ export interface AskReport {
   id?: string;
 }
 
+/** What is worth telling of a finished match. */
+export interface AskReview {
+  type: 'review';
+  id?: string;
+}
+
+/** Up to three plans for the decision of a role of mine. */
+export interface AskStaff {
+  type: 'staff';
+  role: string;
+  id?: string;
+}
+
 /** The table after any move. */
 export interface AskTable {
   type: 'table';
   at?: number | null;
   role?: string | null;
   id?: string;
+}
+
+/** A battle that is being fought: who stands against whom, and all that counts. */
+export interface Battle {
+  place: string;
+  attackers: Force;
+  defenders: Force;
+  round?: number;
+  column?: string;
+  parts?: Part[];
+}
+
+/** The fighting at one place in one turn. */
+export interface BattleDigest {
+  place: string;
+  name: string;
+  turn: string;
+  number: number;
+  lost: Tally[];
+  holder: string;
+  dice: number[];
+  lines: string[];
+}
+
+export interface BeginLesson {
+  game: string;
+  lesson: string;
+}
+
+/** The rules of a game, written to be read. */
+export interface BookFace {
+  chapters: ChapterFace[];
+  glossary: TermFace[];
 }
 
 /** A place off the map that holds counters: reinforcements, a display, the turn track, a country off the map. */
@@ -109,6 +185,29 @@ export interface Branch {
   id?: string;
 }
 
+/** Who you are, what you must achieve, what you have, what history did, what goes wrong; and how all are doing. */
+export interface BriefingFace {
+  role: string | null;
+  scenario: string;
+  who: string;
+  goal: string;
+  have: string;
+  history: string;
+  wrong: Warned[];
+  gauges: GaugeFace[];
+  today: string;
+}
+
+export interface Calls {
+  push?: boolean;
+  mail?: boolean;
+  hook?: string;
+  pace?: 'each' | 'hour' | 'day';
+  quiet_from?: number;
+  quiet_to?: number;
+  zone?: string;
+}
+
 /** A card in a hand or on the table; a hidden one has only its back. */
 export interface CardFace {
   id: string;
@@ -118,6 +217,18 @@ export interface CardFace {
   cost?: string;
   hidden?: boolean;
   playable?: boolean;
+}
+
+export interface ChangeSeat {
+  do: 'claim' | 'renew' | 'release' | 'archive' | 'show';
+  name?: string;
+  colour?: string;
+}
+
+export interface ChapterFace {
+  title: string;
+  paragraphs: ParagraphFace[];
+  rules: RuleInfo[];
 }
 
 /** What was said: everything after the greeting, then line by line. */
@@ -133,9 +244,10 @@ export interface ChatLine {
   roles: string[];
   text: string;
   at: number;
+  to?: string[];
 }
 
-export type ClientRequest = Act | Look | Next | WhyNot | AskOdds | AskTable | AskLog | AskMoves | AskDice | Say | Branch | AskReport;
+export type ClientRequest = Act | ActAll | SendTo | TakeBack | Look | Next | Reach | WhyNot | AskOdds | AskTable | AskBriefing | AskDigest | AskBook | AskReview | AskStaff | AskLog | AskMoves | AskDice | Say | Lend | Take | Rest | Motion | Rematch | Branch | AskReport;
 
 /** The clocks: seconds left by role, and since when each of them is running. */
 export interface ClockInfo {
@@ -145,12 +257,14 @@ export interface ClockInfo {
   left: Record<string, number>;
   since: Record<string, number | null>;
   now: number;
+  vacation?: number;
 }
 
 export interface ClockWish {
   kind?: 'none' | 'move' | 'budget';
   seconds?: number;
   increment?: number;
+  vacation?: number;
 }
 
 /** One counter. `id` is what actions call it. */
@@ -175,6 +289,33 @@ export interface CreateMatch {
   seats?: SeatWish[];
   clock?: ClockWish | null;
   public?: boolean;
+  challenge?: boolean;
+  rated?: boolean;
+}
+
+/** What a role can order now, and what it has to pay with. */
+export interface Desk {
+  money: number;
+  currency: string;
+  items: DeskItem[];
+}
+
+/** Something that can be ordered. What its action lacks is chosen on the map. */
+export interface DeskItem {
+  action: Record<string, unknown>;
+  title: string;
+  price: number;
+  picture?: CounterFace | null;
+  number?: string;
+  most?: number | null;
+  arrives?: string;
+}
+
+export interface Device {
+  id: string;
+  label: string;
+  created: number;
+  this: boolean;
 }
 
 export interface DiceAnswer {
@@ -191,18 +332,45 @@ export interface DieFace {
   why: string;
 }
 
+/** What happened since a move, as a seat may know it. */
+export interface DigestFace {
+  since: number;
+  number: number;
+  turn: string;
+  battles: BattleDigest[];
+  changed: SpaceChange[];
+  forces: Tally[];
+  moved: Record<string, number>;
+  lines: DigestLine[];
+  text?: string;
+}
+
+/** Something else that happened. */
+export interface DigestLine {
+  number: number;
+  turn: string;
+  role: string;
+  text: string;
+  refs: string[];
+}
+
 export type Domain = OneDomain | NumberDomain | SomeDomain | AmountsDomain | WalkDomain;
+
+export interface Endpoint {
+  endpoint: string;
+}
 
 export interface ErrorAnswer {
   error: ErrorBody;
   number?: number | null;
 }
 
-/** What went wrong, in one sentence; `rule` is the ledger id where the rules said no. */
+/** What went wrong, in one sentence; `rule` is the ledger id where the rules said no, `unit` to which of several. */
 export interface ErrorBody {
   code: string;
   message: string;
   rule?: string | null;
+  unit?: string | null;
 }
 
 /** A request that could not be met. */
@@ -219,6 +387,13 @@ export interface FieldInfo {
   kind: string;
 }
 
+/** One side of a battle. */
+export interface Force {
+  side: string;
+  ranks: Rank[];
+  total?: string;
+}
+
 export interface GameInfo {
   id: string;
   title: string;
@@ -232,9 +407,38 @@ export interface GameInfo {
   has_map: boolean;
 }
 
+/** A condition of victory: how far it is. */
+export interface GaugeFace {
+  id: string;
+  label: string;
+  roles: string[];
+  value: number;
+  goal: number;
+  most: boolean;
+  percent: boolean;
+  met: boolean;
+  marks: number[];
+  places: string[];
+  held: string[];
+  rules: string[];
+}
+
+/** How a hand plays an offer: take units, aim at a place, let go.
+
+    Where `units` and `place` are named, many units can be sent to one place in one gesture. */
+export interface Gesture {
+  units?: string;
+  place?: string;
+  ends?: boolean;
+  usual?: boolean;
+  repeats?: boolean;
+}
+
 export interface Health {
   status: string;
   matches: number;
+  work: WorkHealth[];
+  storage: string;
 }
 
 /** The first message on a line: which seat, in which language, and the last move it knows of. */
@@ -242,12 +446,70 @@ export interface Hello {
   seat?: string | null;
   lang?: string;
   since?: number;
+  person?: string | null;
 }
 
 export type HostMessage = State | Answer | ErrorMessage | Chat | Seats;
 
 export interface ImportFile {
   file: string;
+  id?: string;
+}
+
+export interface ImportProgress {
+  done: number;
+  of: number;
+}
+
+export interface Invitation {
+  info: MatchInfo;
+  roles: string[];
+}
+
+export interface Known {
+  me: Me;
+  key: string | null;
+}
+
+/** Let the computer play my seat until I take it back. */
+export interface Lend {
+  type: 'lend';
+  level?: string;
+  id?: string;
+}
+
+/** A lesson as the learner sees it now: the steps up to the task they stand at. */
+export interface LessonFace {
+  id: string;
+  title: string;
+  goal: string;
+  ends: string;
+  role: string;
+  task: number;
+  tasks: number;
+  done: boolean;
+  steps: LessonStepFace[];
+  hint: Want | null;
+  next: string | null;
+  plans: PlanFace[];
+}
+
+export interface LessonInfo {
+  id: string;
+  title: string;
+  goal: string;
+  minutes: number;
+  role: string;
+}
+
+/** One step of a lesson: something to read, to find on the table, or (`task`) to do. */
+export interface LessonStepFace {
+  say: string;
+  point: string[];
+  find: string[];
+  every: boolean;
+  task: boolean;
+  wrong: WrongFind[];
 }
 
 /** One line of the log, with the dice before it and the places and units it speaks of. */
@@ -259,6 +521,7 @@ export interface LogLine {
   turn: string;
   dice: DieFace[];
   refs: string[];
+  scene: Scene;
 }
 
 /** See the match through the eyes of another role of mine, or just as it is now. */
@@ -266,6 +529,10 @@ export interface Look {
   type: 'look';
   role?: string | null;
   id?: string;
+}
+
+export interface Mail {
+  address?: string | null;
 }
 
 /** A small mark on a space: a fort, devastation 3, terror, a battle announced. */
@@ -303,6 +570,11 @@ export interface MatchInfo {
   kind: string;
   parent: string | null;
   draw: string[];
+  resigned: string[];
+  place: number | null;
+  challenge: boolean;
+  rated: boolean;
+  rematch: string | null;
 }
 
 export interface MatchLine {
@@ -318,12 +590,44 @@ export interface MatchLine {
   public: boolean;
   kind: string;
   secret: string | null;
+  players: PlayerFace[];
+  since: number;
+  left: number | null;
+  last: string;
+  archived: boolean;
+  mine: boolean;
+  challenge: boolean;
+  rated: boolean;
+  clock: ClockWish | null;
+}
+
+export interface Me {
+  id: string;
+  name: string;
+  colour: string;
+  lang: string;
+  account: boolean;
+  mail: string;
+  calls: Calls;
+  feed: string;
+  devices: Device[];
+  pushes: number;
+  ratings: Rating[];
 }
 
 export interface Modifier {
   name: string;
   value: number;
   rule: string;
+}
+
+/** Ask the table to agree to a change of somebody else's seat, or agree to it. none: it is off. */
+export interface Motion {
+  type: 'motion';
+  place: number;
+  do: 'computer' | 'invite' | 'none';
+  level?: string;
+  id?: string;
 }
 
 export interface MoveInfo {
@@ -334,6 +638,15 @@ export interface MoveInfo {
   turn: string;
   at: number;
   taken_back: boolean;
+}
+
+export interface Moved {
+  token: string;
+  seconds: number;
+}
+
+export interface Named {
+  id: string;
 }
 
 /** What may come next in an offer, given the fields before; `so_far` within a walk. */
@@ -360,6 +673,10 @@ export interface Odds {
   modifiers?: Modifier[];
   expected_losses?: Record<string, number>;
   policy?: string;
+  whose?: string;
+  aim?: string;
+  basis?: string;
+  mine?: boolean | null;
 }
 
 /** One kind of thing a role may do: its fields and the domain of the next one, or the actions one by one. */
@@ -370,6 +687,8 @@ export interface OfferInfo {
   rule: string;
   fields: FieldInfo[];
   hint?: string;
+  gesture?: Gesture;
+  units?: string[];
   next?: OneDomain | NumberDomain | SomeDomain | AmountsDomain | WalkDomain | null;
   actions?: ActionData[] | null;
   words?: Record<string, string>;
@@ -427,11 +746,111 @@ export interface Panel {
   side?: string;
 }
 
+export interface ParagraphFace {
+  title: string;
+  text: string;
+  rules: string[];
+  lesson: string;
+}
+
+/** One thing that counts in a battle, with its value and its rule: 'River -1'. */
+export interface Part {
+  text: string;
+  value?: string;
+  rule?: string;
+}
+
+export interface PlaceInfo {
+  place: string;
+  ways: WayInfo[];
+}
+
+/** One way to solve a puzzle, with its exact chance in percent. */
+export interface PlanFace {
+  say: string;
+  chance: number;
+}
+
+export interface PlayerFace {
+  roles: string[];
+  kind: string;
+  level: string;
+  name: string;
+  colour: string;
+  open: boolean;
+  you: boolean;
+}
+
+export interface PushKeys {
+  p256dh: string;
+  auth: string;
+}
+
+/** Counters that stand in one row of a battle: those that need the same. */
+export interface Rank {
+  units: string[];
+  needs?: string;
+  parts?: Part[];
+}
+
+export interface RatedFace {
+  name: string;
+  colour: string;
+  rating: number;
+  deviation: number;
+  matches: number;
+  you: boolean;
+}
+
+export interface Rating {
+  game: string;
+  rating: number;
+  deviation: number;
+  volatility: number;
+  matches: number;
+  at: number;
+}
+
+/** Where these units can go, or which units can go to a place. */
+export interface Reach {
+  type: 'reach';
+  role: string;
+  units?: string[];
+  to?: string;
+  index?: number | null;
+  id?: string;
+}
+
+/** Play the same again with the same players; swap: everybody takes the side of the next one. */
+export interface Rematch {
+  type: 'rematch';
+  swap?: boolean;
+  id?: string;
+}
+
+/** Go on vacation for some days; 0: I am back. */
+export interface Rest {
+  type: 'rest';
+  days: number;
+  id?: string;
+}
+
 export interface Result {
   probability: number;
   name: string;
   losses?: Record<string, number>;
   facts?: Record<string, number>;
+}
+
+/** Who won, why, when it was decided, and how strength and production went. */
+export interface ReviewFace {
+  outcome: string;
+  winners: string[];
+  rule: string;
+  why: string;
+  decided: string;
+  turns: TurnReview[];
+  labels: Record<string, string>;
 }
 
 export interface RoleInfo {
@@ -453,12 +872,14 @@ export interface RuleInfo {
   says: string;
   scope: string;
   kind: string;
+  doubt: string;
 }
 
-/** Say something to everybody at the table. */
+/** Say something to everybody at the table, or to my allies alone. */
 export interface Say {
   type: 'say';
   text: string;
+  allies?: boolean;
   id?: string;
 }
 
@@ -470,11 +891,20 @@ export interface ScenarioInfo {
   turns: number;
 }
 
+/** How one event looks. Ids are those of the Table. */
+export interface Scene {
+  kind: 'arrive' | 'card' | 'fight' | 'flip' | 'hit' | 'leave' | 'move' | 'note' | 'owner' | 'reveal';
+  units?: string[];
+  path?: string[];
+  side?: string;
+}
+
 export interface SeatGiven {
   roles: string[];
   kind: string;
   secret: string;
   link: string;
+  invitation: boolean;
 }
 
 export interface SeatInfo {
@@ -484,6 +914,15 @@ export interface SeatInfo {
   name: string;
   connected: boolean;
   handed_over: boolean;
+  open: boolean;
+  colour: string;
+  lent: boolean;
+  away: number;
+  vacation: number;
+  late: boolean;
+  motion: string;
+  agreed: number[];
+  needed: number[];
 }
 
 export interface SeatWish {
@@ -491,12 +930,39 @@ export interface SeatWish {
   kind?: 'computer' | 'person';
   level?: string;
   name?: string;
+  colour?: string;
+  invite?: boolean;
 }
 
 /** Somebody came, left, or was replaced by the computer. */
 export interface Seats {
   type: 'seats';
   seats: SeatInfo[];
+}
+
+/** Send units to a place, by one offer or by whichever takes each of them there: all or none, one step of undo. */
+export interface SendTo {
+  type: 'send';
+  id: string;
+  role: string;
+  units: string[];
+  to: string;
+  answers: number;
+  index?: number | null;
+}
+
+export interface ServerFace {
+  push: string;
+  mail: boolean;
+  account: string;
+  addresses: string[];
+}
+
+export interface SetMe {
+  name: string;
+  colour?: string;
+  lang?: string;
+  device?: string;
 }
 
 /** How a side or country looks: its name, its colour and its pattern. */
@@ -516,6 +982,14 @@ export interface SomeDomain {
   labels?: (string | null)[];
 }
 
+/** A space that changed hands. */
+export interface SpaceChange {
+  space: string;
+  name: string;
+  was: string;
+  now: string;
+}
+
 /** How a space looks now. What never changes is in map.json. */
 export interface SpaceFace {
   side?: string;
@@ -523,6 +997,13 @@ export interface SpaceFace {
   value?: string;
   shade?: string;
   tooltip?: string;
+}
+
+/** What a computer player would do: the next steps, and the chance of the first battle among them. */
+export interface StaffPlan {
+  level: string;
+  steps: Want[];
+  chance: number | null;
 }
 
 /** One phase in the sequence-of-play bar. */
@@ -541,10 +1022,22 @@ export interface State {
   table: Table;
   offers: OfferInfo[];
   undo: number;
+  undo_step: number;
+  mine: number[];
+  only: ActionData | null;
+  losses: ActionData[];
+  last: number;
   events: LogLine[];
   gone: number[];
+  lesson: LessonFace | null;
   id: string | null;
   acted: number | null;
+}
+
+export interface Subscription {
+  endpoint: string;
+  keys: PushKeys;
+  expirationTime?: number | null;
 }
 
 /** All that one role sees. */
@@ -566,8 +1059,49 @@ export interface Table {
   arrows?: Arrow[];
   overlays?: Overlay[];
   rules?: string;
+  battles?: Battle[];
+  desk?: Desk | null;
+  ends?: string;
   outcome?: string;
   extra?: Record<string, unknown>;
+}
+
+/** Take my seat back from the computer. */
+export interface Take {
+  type: 'take';
+  id?: string;
+}
+
+/** Take back one step of mine and make those after it again: all or none. */
+export interface TakeBack {
+  type: 'take-back';
+  id: string;
+  role: string;
+  number: number;
+  answers: number;
+}
+
+export interface TakeSeat {
+  place: number;
+  name?: string;
+  colour?: string;
+}
+
+/** A number of counters of one kind. */
+export interface Tally {
+  side: string;
+  what: string;
+  number: number;
+}
+
+export interface TermFace {
+  word: string;
+  means: string;
+}
+
+export interface Token {
+  token: string;
+  device?: string;
 }
 
 /** A row of boxes with markers on it: turns, production, morale, research. */
@@ -586,8 +1120,24 @@ export interface TrackMark {
   tooltip?: string;
 }
 
+/** How things stood when a turn ended. */
+export interface TurnReview {
+  turn: string;
+  measures: Record<string, number>;
+  leaders: string[];
+}
+
 /** A value of a field: a word, a number, yes or no, nothing, or a list of values. */
 export type Value = string | number | boolean | null | Value[];
+
+export interface ViewAnswer {
+  game: string;
+  rules: number;
+  role: string;
+  number: number;
+  asked: string[];
+  state: Record<string, unknown>;
+}
 
 /** A sequence that is built one by one: what may come next, and whether it may end here. */
 export interface WalkDomain {
@@ -597,6 +1147,25 @@ export interface WalkDomain {
   may_stop?: boolean;
   notes?: unknown[];
   labels?: (string | null)[];
+  paths?: Value[][];
+}
+
+/** An action, and the words of the buttons that lead to it. */
+export interface Want {
+  action: ActionData;
+  words: string[];
+}
+
+/** What beginners get wrong, with the rule behind it. */
+export interface Warned {
+  say: string;
+  rule: string;
+}
+
+export interface WayInfo {
+  unit: string;
+  index: number;
+  note: unknown;
 }
 
 /** Whether an action is allowed, and which rule forbids it. */
@@ -611,4 +1180,20 @@ export interface WhyNotAnswer {
   allowed: boolean;
   rule?: string | null;
   message?: string | null;
+}
+
+export interface WorkHealth {
+  name: string;
+  ok: boolean;
+  rounds: number;
+  failures: number;
+  late: number;
+  error: string | null;
+}
+
+/** What the lesson says to a click on one of these. */
+export interface WrongFind {
+  find: string[];
+  say: string;
+  rule: string;
 }

@@ -1,55 +1,24 @@
-// What the lobby asks of the server. A match itself is played over its line (line.ts).
-import type { CreateMatch, ErrorAnswer, GameInfo, MapFile, MatchCreated, MatchLine, RuleInfo } from './types';
+// The host that this client talks to: the page's own where the site has one, otherwise the server it came from.
+import { InPage } from '../page/inpage';
+import { pageFiles } from '../page/files';
+import type { Carrier } from './carrier';
+import { Server } from './server';
 
-export class ApiError extends Error {
-  constructor(
-    readonly status: number,
-    readonly code: string,
-    message: string,
-    readonly rule?: string,
-  ) {
-    super(message);
-  }
-}
+export { ApiError } from './carrier';
 
-interface Call {
-  body?: unknown;
-  query?: Record<string, string>;
-  headers?: Record<string, string>;
-}
+const files = pageFiles();
+/** The page's own host; null where a server has it. */
+export const page: InPage | null = files ? new InPage(files) : null;
+/** The server; null in a page that has its own host. */
+export const server: Server | null = page ? null : new Server();
+const host: Carrier = page ?? (server as Server);
 
-async function call<T>(path: string, { body, query = {}, headers = {} }: Call = {}): Promise<T> {
-  const text = new URLSearchParams(query).toString();
-  const answer = await fetch(`/api${path}${text ? `?${text}` : ''}`, {
-    method: body === undefined ? 'GET' : 'POST',
-    headers: { Accept: 'application/json', ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
-    body: body === undefined ? undefined : JSON.stringify(body),
-  }).catch(() => null);
-  if (!answer) throw new ApiError(0, 'unreachable', 'unreachable');
-  const data: unknown = await answer.json().catch(() => null);
-  if (!answer.ok) {
-    const told = (data as ErrorAnswer | null)?.error;
-    throw new ApiError(answer.status, told?.code ?? 'error', told?.message ?? answer.statusText, told?.rule ?? undefined);
-  }
-  return data as T;
-}
-
-export const games = (lang: string): Promise<GameInfo[]> => call('/games', { query: { lang } });
-export const rulesOf = (game: string): Promise<RuleInfo[]> => call(`/games/${encodeURIComponent(game)}/rules`);
-/** A game's map, or null where it has none. It is kept zipped, and some ways to the browser zip it twice. */
-export async function mapOf(game: string): Promise<MapFile | null> {
-  const answer = await fetch(`/api/games/${encodeURIComponent(game)}/map`).catch(() => null);
-  if (!answer) throw new ApiError(0, 'unreachable', 'unreachable');
-  if (answer.status === 404) return null;
-  if (!answer.ok) throw new ApiError(answer.status, 'map', answer.statusText);
-  const bytes = new Uint8Array(await answer.arrayBuffer());
-  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return JSON.parse(new TextDecoder().decode(bytes)) as MapFile;
-  const open = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
-  return (await new Response(open).json()) as MapFile;
-}
-export const createMatch = (body: CreateMatch): Promise<MatchCreated> => call('/matches', { body });
-export const matches = (seats: string[], lang: string): Promise<MatchLine[]> =>
-  call('/matches', { query: { lang }, headers: seats.length ? { 'X-Seats': seats.join(',') } : {} });
-export async function importMatch(file: Blob): Promise<MatchCreated> {
-  return call('/matches/import', { body: { file: await file.text() } });
-}
+export const games = host.games.bind(host);
+export const mapOf = host.mapOf.bind(host);
+export const matches = host.matches.bind(host);
+export const createMatch = host.createMatch.bind(host);
+export const lessonsOf = host.lessonsOf.bind(host);
+export const beginLesson = host.beginLesson.bind(host);
+export const importMatch = host.importMatch.bind(host);
+export const fileOf = host.fileOf.bind(host);
+export const dial = host.dial.bind(host);

@@ -18,10 +18,15 @@ export function allianceName(alliance: string): string {
   return alliance === 'axis' || alliance === 'allies' ? t(alliance) : alliance.charAt(0).toUpperCase() + alliance.slice(1);
 }
 
-const LEVELS = ['recruit', 'captain', 'colonel', 'general'] as const;
+const LEVELS = ['recruit', 'captain', 'colonel', 'general', 'marshal'] as const;
 /** What a level of the computer is called. */
 export function levelName(level: string): string {
   return (LEVELS as readonly string[]).includes(level) ? t(level as (typeof LEVELS)[number]) : level;
+}
+
+/** How a level plays, in a sentence; '' for one that came from elsewhere. */
+export function levelPlays(level: string): string {
+  return (LEVELS as readonly string[]).includes(level) ? t(`${level as (typeof LEVELS)[number]}Plays`) : '';
 }
 
 export function fill(sentence: string, facts: Record<string, string | number>): string {

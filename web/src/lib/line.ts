@@ -1,6 +1,8 @@
 // The line to a match: every request gets one answer, and whatever happens at the table comes by itself. A line that
 // breaks comes back, hears what it missed, and sends again what was not answered; the host makes no move twice.
-import { ApiError } from './api';
+import { ApiError, dial } from './api';
+import type { Wire } from './carrier';
+import { keyOfPerson } from './server';
 import type { ChatLine, ClientRequest, Hello, HostMessage, SeatInfo, State } from './types';
 
 /** What a line tells. */
@@ -25,13 +27,15 @@ interface Waiting {
   reject: (error: ApiError) => void;
 }
 
+/** What is not sent a second time: nobody knows whether it has been done. */
+const ONCE = new Set(['say', 'branch', 'motion', 'rematch', 'rest']);
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 15_000;
 /** Close codes with which the host says no for good: 4000 and the HTTP status. */
 const FOR_GOOD = [4401, 4403, 4404];
 
 export class Line {
-  private socket: WebSocket | null = null;
+  private socket: Wire | null = null;
   private readonly waiting = new Map<string, Waiting>();
   private closed = false;
   private since = 0;
@@ -43,7 +47,7 @@ export class Line {
     private readonly seat: string | null,
     private readonly lang: string,
     private readonly ears: Ears,
-    private readonly dial: (address: string) => WebSocket = (address) => new WebSocket(address),
+    private readonly call: (match: string) => Wire = dial,
   ) {
     this.open();
   }
@@ -59,7 +63,7 @@ export class Line {
     const id = newId();
     const words = JSON.stringify({ ...request, id });
     return new Promise<T>((resolve, reject) => {
-      const again = request.type !== 'say' && request.type !== 'branch';
+      const again = !ONCE.has(request.type);
       this.waiting.set(id, { words, again, resolve: (value) => resolve(value as T), reject });
       if (this.socket?.readyState === this.socket?.OPEN) this.socket?.send(words);
     });
@@ -73,11 +77,10 @@ export class Line {
   }
 
   private open(): void {
-    const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
-    const socket = this.dial(`${scheme}://${location.host}/api/matches/${encodeURIComponent(this.match)}/live`);
+    const socket = this.call(this.match);
     this.socket = socket;
     socket.addEventListener('open', () => {
-      const hello: Hello = { seat: this.seat, lang: this.lang, since: this.since };
+      const hello: Hello = { seat: this.seat, lang: this.lang, since: this.since, ...(keyOfPerson.now ? { person: keyOfPerson.now } : {}) };
       socket.send(JSON.stringify(hello));
       for (const one of this.waiting.values()) socket.send(one.words);
     });
@@ -98,8 +101,8 @@ export class Line {
         this.answered(message.id)?.resolve(message.value);
         return;
       case 'error': {
-        const { code, message: words, rule } = message.error;
-        this.answered(message.id)?.reject(new ApiError(message.status, code, words, rule ?? undefined));
+        const { code, message: words, rule, unit } = message.error;
+        this.answered(message.id)?.reject(new ApiError(message.status, code, words, rule ?? undefined, unit ?? undefined));
         return;
       }
       case 'chat':

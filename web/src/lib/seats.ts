@@ -29,12 +29,23 @@ export function dropSeat(match: string): void {
   writeStore(KEY, mySeats().filter((seat) => seat.match !== match));
 }
 
+// ---- invitations that this browser sent, so that they can be shown again
+const SENT = 'sandtable.invitations';
+export interface Sent {
+  match: string;
+  roles: string[];
+  secret: string;
+}
+export function sentFor(match: string, roles: readonly string[]): string | null {
+  return readStore<Sent[]>(SENT, []).find((one) => one.match === match && one.roles.join() === roles.join())?.secret ?? null;
+}
+export function keepSent(sent: Sent): void {
+  const others = readStore<Sent[]>(SENT, []).filter((one) => one.match !== sent.match || one.roles.join() !== sent.roles.join());
+  writeStore(SENT, [sent, ...others].slice(0, 200));
+}
+
 /** The secret in an address's fragment ('#seat=...'), or null. */
 export function secretIn(fragment: string): string | null {
   const found = new URLSearchParams(fragment.replace(/^#/, '')).get('seat');
   return found && /^[A-Za-z0-9_-]{8,64}$/.test(found) ? found : null;
-}
-
-export function linkTo(match: string, secret: string): string {
-  return `${location.origin}/m/${match}#seat=${secret}`;
 }

@@ -1,16 +1,21 @@
 // What a person has set for this browser. Kept in localStorage; a browser that forbids it gets the defaults.
 export type Theme = 'auto' | 'light' | 'dark';
 export type Language = 'en' | 'de';
+/** How fast what the others did is shown. */
+export type Playback = 'off' | 'slow' | 'normal' | 'fast';
 
 interface Saved {
   theme: Theme;
   language: Language;
   safeColours: boolean;
   confirmAll: boolean;
+  answerAlone: boolean;
+  playback: Playback;
   control: boolean;
   hexIds: boolean;
   labels: boolean;
   inset: boolean;
+  tellMe: boolean;
 }
 
 const KEY = 'sandtable.settings';
@@ -40,11 +45,15 @@ class Settings {
   theme = $state<Theme>('auto');
   language = $state<Language>('en');
   safeColours = $state(false);
-  confirmAll = $state(true);
+  confirmAll = $state(false);
+  answerAlone = $state(true);
+  playback = $state<Playback>('normal');
   control = $state(true);
   hexIds = $state(true);
   labels = $state(true);
   inset = $state(true);
+  /** Show a notification of the browser when it is my move and I look elsewhere. */
+  tellMe = $state(false);
   systemDark = $state(false);
   dark = $derived(this.theme === 'dark' || (this.theme === 'auto' && this.systemDark));
 
@@ -53,11 +62,14 @@ class Settings {
     this.theme = saved.theme ?? 'auto';
     this.language = saved.language ?? firstLanguage();
     this.safeColours = saved.safeColours ?? false;
-    this.confirmAll = saved.confirmAll ?? true;
+    this.confirmAll = saved.confirmAll ?? false;
+    this.answerAlone = saved.answerAlone ?? true;
+    this.playback = saved.playback ?? 'normal';
     this.control = saved.control ?? true;
     this.hexIds = saved.hexIds ?? true;
     this.labels = saved.labels ?? true;
     this.inset = saved.inset ?? true;
+    this.tellMe = saved.tellMe ?? false;
     if (typeof matchMedia !== 'undefined') {
       const query = matchMedia('(prefers-color-scheme: dark)');
       this.systemDark = query.matches;
@@ -66,8 +78,8 @@ class Settings {
   }
 
   save(): void {
-    const { theme, language, safeColours, confirmAll, control, hexIds, labels, inset } = this;
-    writeStore(KEY, { theme, language, safeColours, confirmAll, control, hexIds, labels, inset } satisfies Saved);
+    const { theme, language, safeColours, confirmAll, answerAlone, playback, control, hexIds, labels, inset, tellMe } = this;
+    writeStore(KEY, { theme, language, safeColours, confirmAll, answerAlone, playback, control, hexIds, labels, inset, tellMe } satisfies Saved);
   }
 }
 

@@ -40,15 +40,23 @@ interface SeatWish {
   roles: string[];
   kind: 'person' | 'computer';
   level?: string;
+  name?: string;
+  colour?: string;
+  invite?: boolean;
+}
+/** Who makes the match. */
+export interface Maker {
+  name: string;
+  colour: string;
 }
 
 /** Seats as the server wants them: all roles of mine are one seat, every friend and computer has one of his own. */
-export function seatsOf(plan: Record<string, SeatPlan>, roles: string[]): SeatWish[] {
+export function seatsOf(plan: Record<string, SeatPlan>, roles: string[], { name, colour }: Maker): SeatWish[] {
   const mine = roles.filter((role) => plan[role]?.kind === 'me');
-  const seats: SeatWish[] = mine.length ? [{ roles: mine, kind: 'person' }] : [];
+  const seats: SeatWish[] = mine.length ? [{ roles: mine, kind: 'person', name, colour }] : [];
   for (const role of roles) {
     const seat = plan[role];
-    if (seat?.kind === 'friend') seats.push({ roles: [role], kind: 'person' });
+    if (seat?.kind === 'friend') seats.push({ roles: [role], kind: 'person', invite: true });
     if (seat?.kind === 'computer') seats.push({ roles: [role], kind: 'computer', level: seat.level });
   }
   return seats;

@@ -12,7 +12,7 @@ const TERMS: Record<string, readonly [en: string, de: string]> = {
   fleets: ['fleets', 'Flotten'], foe: ['enemy', 'Gegner'], force: ['force', 'Verband'], free: ['free', 'frei'], front: ['front', 'Front'],
   goal: ['destination', 'Ziel'], how: ['manner', 'Art'], hull: ['ship', 'Schiff'], into: ['receiver', 'Empfänger'], item: ['item', 'Sache'],
   kind: ['kind', 'Art'], launch: ['place of launch', 'Startort'], leader: ['leader', 'Befehlshaber'], lift: ['air transport', 'Lufttransport'],
-  load: ['load', 'Ladung'], marker: ['marker', 'Marke'], nation: ['nation', 'Nation'], naval: ['naval support', 'Schiffsartillerie'],
+  load: ['loading place', 'Ladeort'], marker: ['marker', 'Marke'], nation: ['nation', 'Nation'], naval: ['naval support', 'Schiffsartillerie'],
   new: ['new army', 'neue Armee'], number: ['number', 'Anzahl'], on: ['target', 'Ziel'], origin: ['origin', 'Ausgangsort'],
   other: ['other counter', 'andere Marke'], paradrop: ['airborne troops', 'Fallschirmjäger'], path: ['way', 'Weg'], pay: ['payment', 'Zahlung'],
   points: ['points', 'Punkte'], port: ['port', 'Hafen'], power: ['power', 'Macht'], raider: ['raider', 'Handelsstörer'], round: ['round', 'Runde'],

@@ -61,7 +61,8 @@ export class Namer {
     const found = this.units.get(id)?.counter;
     if (!found) return humanize(id);
     const name = found.label || firstLine(found.tooltip) || humanize(id);
-    return found.numbers && !name.includes(found.numbers) ? `${name} (${found.numbers})` : name;
+    if (!found.numbers || name.includes(found.numbers)) return name;
+    return found.numbers.startsWith('(') ? `${name} ${found.numbers}` : `${name} (${found.numbers})`;
   }
 
   role(id: string): string {
@@ -147,6 +148,14 @@ export function signed(value: number): string {
 }
 
 /** Seconds as a clock shows them. */
+/** How long ago something was, in words. */
+export function agoText(seconds: number, language: string, now = Date.now() / 1000): string {
+  const past = Math.min(0, seconds - now);
+  const words = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' });
+  const unit = ([['day', 86_400], ['hour', 3600], ['minute', 60]] as const).find(([, size]) => -past >= size);
+  return unit ? words.format(Math.ceil(past / unit[1]), unit[0]) : words.format(0, 'minute');
+}
+
 export function clockText(seconds: number): string {
   const left = Math.max(0, Math.floor(seconds));
   const days = Math.floor(left / 86400);

@@ -3,7 +3,7 @@
 import { select, type Selection } from 'd3-selection';
 import { zoom, zoomIdentity, type D3ZoomEvent, type ZoomBehavior } from 'd3-zoom';
 import { DARK, LIGHT, type Paint } from '../lib/palette';
-import type { MapFile, MapSheet, Pair } from '../lib/types';
+import type { CounterFace, MapFile, MapSheet, Pair } from '../lib/types';
 import { fit, grow, nearestTowards, visible, within, type Rect, type View } from './geometry';
 import { inside, GroundLayers, transformOf, type Window } from './layers';
 import { Overview } from './overview';
@@ -21,7 +21,16 @@ export interface Picked {
 }
 
 export interface Callbacks {
-  pick: (picked: Picked) => void;
+  /** A click; `more` with Shift held. */
+  pick: (picked: Picked, more: boolean) => void;
+  /** The right button, or a long press. */
+  ask: (picked: Picked) => void;
+  /** A box was drawn around these counters. */
+  box: (units: string[]) => void;
+  /** Counters that can act were taken hold of and pulled away. */
+  grab: (picked: Picked) => void;
+  /** They were let go over this place. */
+  drop: (picked: Picked) => void;
   hover: (picked: Picked | null) => void;
   moved: () => void;
 }
@@ -39,6 +48,8 @@ export class Board {
   private readonly behaviour: ZoomBehavior<HTMLElement, unknown>;
   private readonly selection: Selection<HTMLElement, unknown, null, undefined>;
   private readonly noHover = typeof matchMedia !== 'undefined' && matchMedia('(hover: none)').matches;
+  /** A drag draws a box instead of moving the map. */
+  boxing = false;
   view: View = { x: 0, y: 0, k: 0.2 };
   width = 1;
   height = 1;
@@ -48,6 +59,8 @@ export class Board {
   private drawn: { rect: Rect; scale: number } | null = null;
   private stale = true;
   private opening = true;
+  /** What was to be shown before the first view was made. */
+  private first: readonly string[] = [];
   private gesture = 0;
   private scheduled = false;
   private inset: HTMLCanvasElement | null = null;
@@ -69,6 +82,7 @@ export class Board {
     this.selection = select(stage);
     this.behaviour = zoom<HTMLElement, unknown>()
       .clickDistance(5)
+      .filter((event: MouseEvent) => !event.shiftKey && !this.boxing && (!event.ctrlKey || event.type === 'wheel') && !event.button && !(event.type === 'mousedown' && this.held(event)))
       .wheelDelta((event: WheelEvent) => -event.deltaY * (event.deltaMode === 1 ? 0.05 : event.deltaMode ? 1 : 0.0022))
       .on('zoom', (event: D3ZoomEvent<HTMLElement, unknown>) => {
         const { x, y, k } = event.transform;
@@ -81,6 +95,9 @@ export class Board {
       });
     this.selection.call(this.behaviour).on('dblclick.zoom', null);
     stage.addEventListener('click', this.clicked);
+    stage.addEventListener('contextmenu', this.asked);
+    stage.addEventListener('pointerdown', this.boxFrom);
+    stage.addEventListener('pointerdown', this.dragFrom);
     stage.addEventListener('pointermove', this.pointed);
     stage.addEventListener('pointerleave', this.left);
   }
@@ -93,6 +110,9 @@ export class Board {
     this.unlisten();
     this.selection.on('.zoom', null);
     this.stage.removeEventListener('click', this.clicked);
+    this.stage.removeEventListener('contextmenu', this.asked);
+    this.stage.removeEventListener('pointerdown', this.boxFrom);
+    this.stage.removeEventListener('pointerdown', this.dragFrom);
     this.stage.removeEventListener('pointermove', this.pointed);
     this.stage.removeEventListener('pointerleave', this.left);
   }
@@ -112,6 +132,7 @@ export class Board {
     if (!this.opening || this.width <= 1 || !this.scene.look) return;
     this.opening = false;
     this.fitAction();
+    if (this.first.length > 0) this.revealAll(this.first);
   }
 
   get sheets(): MapSheet[] {
@@ -179,11 +200,27 @@ export class Board {
     this.go({ k, x: within(x, w * k, this.width), y: within(y, h * k, this.height) });
   }
 
-  /** Where the war is: the counters and what is lit up, or the whole sheet when they are everywhere or nowhere. */
+  /** Where something can be done; else where the counters are, or the whole sheet when they are everywhere or nowhere. */
   fitAction(): void {
-    const ids = [...this.scene.piles.keys(), ...(this.scene.look?.litSpaces ?? [])].filter((id) => !this.scene.boxRect(id));
-    if (ids.length < 2) this.fitAll();
+    const { look, piles } = this.scene;
+    const lit = [...piles].filter(([, found]) => found.some((pile) => pile.counters.some((one) => look?.litUnits.has(one.id)))).map(([id]) => id);
+    const here = (ids: string[]): string[] => ids.filter((id) => !this.scene.boxRect(id) && this.scene.isHere(id));
+    const all = [...lit, ...(look?.litSpaces ?? [])];
+    const count = (sheet: MapSheet): number => all.filter((id) => this.scene.sheetOf(id) === sheet.id).length;
+    const best = [...this.map.sheets].sort((a, b) => count(b) - count(a))[0];
+    if (best && count(best) > count(this.scene.sheet)) this.setSheet(best.id);
+    const act = here(all);
+    const ids = act.length > 0 ? act : here([...piles.keys()]);
+    if (ids.length === 0) this.fitAll();
     else this.revealAll(ids);
+  }
+
+  /** Whether all of these can be seen. */
+  sees(ids: Iterable<string>): boolean {
+    return [...ids].every((id) => {
+      const at = this.screenOf(id);
+      return at !== null && at[0] > 20 && at[1] > 20 && at[0] < this.width - 20 && at[1] < this.height - 20;
+    });
   }
 
   fitAll(): void {
@@ -213,6 +250,7 @@ export class Board {
 
   /** Show several spaces at once. */
   revealAll(ids: Iterable<string>): void {
+    if (this.opening) this.first = [...ids];
     const places = [...ids].flatMap((id) => {
       const at = this.scene.isHere(id) ? this.placeOf(id) : null;
       return at ? [at] : [];
@@ -258,7 +296,87 @@ export class Board {
     const found = this.find(event.offsetX, event.offsetY);
     if (!found) return;
     this.cursor = null;
-    this.callbacks.pick(found);
+    this.callbacks.pick(found, event.shiftKey);
+  };
+  private readonly asked = (event: MouseEvent): void => {
+    event.preventDefault();
+    const found = this.find(event.offsetX, event.offsetY);
+    if (found) this.callbacks.ask(found);
+  };
+  /** With Shift held, or while boxes are drawn, a drag draws a box around counters. */
+  private readonly boxFrom = (event: PointerEvent): void => {
+    if (event.button !== 0 || (!event.shiftKey && !this.boxing)) return;
+    const { offsetX: x, offsetY: y } = event;
+    const band = document.createElement('div');
+    band.className = 'band';
+    const area = (to: PointerEvent): Rect => ({ x: Math.min(x, to.offsetX), y: Math.min(y, to.offsetY), w: Math.abs(to.offsetX - x), h: Math.abs(to.offsetY - y) });
+    const draw = (to: PointerEvent): void => {
+      const { x: left, y: top, w, h } = area(to);
+      if (!band.isConnected && w + h > 8) this.stage.append(band);
+      Object.assign(band.style, { left: `${left}px`, top: `${top}px`, width: `${w}px`, height: `${h}px` });
+    };
+    const end = (to: PointerEvent): void => {
+      this.stage.removeEventListener('pointermove', draw);
+      this.stage.removeEventListener('pointerup', end);
+      this.stage.removeEventListener('pointercancel', end);
+      if (!band.isConnected) return;
+      band.remove();
+      const { x: left, y: top, w, h } = area(to);
+      const inside = (pile: Pile): boolean => {
+        const [px, py] = this.toScreen([pile.x, pile.y]);
+        return px >= left && px <= left + w && py >= top && py <= top + h;
+      };
+      const piles = [...this.scene.piles].filter(([id]) => this.scene.isHere(id)).flatMap(([, found]) => found.filter(inside));
+      this.stage.addEventListener('click', (click) => click.stopImmediatePropagation(), { capture: true, once: true });
+      setTimeout(() => this.callbacks.box(piles.flatMap((pile) => pile.counters.map((counter) => counter.id))));
+    };
+    this.stage.setPointerCapture(event.pointerId);
+    this.stage.addEventListener('pointermove', draw);
+    this.stage.addEventListener('pointerup', end);
+    this.stage.addEventListener('pointercancel', end);
+  };
+  /** The counters under the pointer that a drag would carry: those that can act, and those in the hand. */
+  private held(event: MouseEvent): Picked | null {
+    const found = this.find(event.offsetX, event.offsetY);
+    const { look } = this.scene;
+    return found?.pile?.counters.some((c) => look?.litUnits.has(c.id) || look?.chosenUnits.has(c.id)) ? found : null;
+  }
+  /** Counters that can act are dragged to where they shall go; a finger moves the map. */
+  private readonly dragFrom = (event: PointerEvent): void => {
+    if (event.button !== 0 || event.shiftKey || event.ctrlKey || this.boxing || event.pointerType === 'touch') return;
+    const from = this.held(event);
+    const counter = from?.pile?.counters.at(-1);
+    if (!from || !counter) return;
+    const { offsetX: x, offsetY: y } = event;
+    let ghost: HTMLElement | null = null;
+    const pull = (to: PointerEvent): void => {
+      if (!ghost) {
+        if (Math.hypot(to.offsetX - x, to.offsetY - y) < 8) return;
+        ghost = this.pictureOf(counter);
+        this.stage.append(ghost);
+        this.stage.classList.add('drags');
+        this.callbacks.grab(from);
+      }
+      const half = ghost.clientWidth / 2;
+      ghost.style.transform = `translate(${to.offsetX - half}px, ${to.offsetY - half}px)`;
+      this.hover(this.find(to.offsetX, to.offsetY)?.space ?? null);
+    };
+    const end = (to: PointerEvent): void => {
+      this.stage.removeEventListener('pointermove', pull);
+      this.stage.removeEventListener('pointerup', end);
+      this.stage.removeEventListener('pointercancel', end);
+      if (!ghost) return;
+      ghost.remove();
+      this.stage.classList.remove('drags');
+      if (to.type !== 'pointerup') return;
+      this.stage.addEventListener('click', (click) => click.stopImmediatePropagation(), { capture: true, once: true });
+      const target = this.find(to.offsetX, to.offsetY);
+      if (target) setTimeout(() => this.callbacks.drop(target));
+    };
+    this.stage.setPointerCapture(event.pointerId);
+    this.stage.addEventListener('pointermove', pull);
+    this.stage.addEventListener('pointerup', end);
+    this.stage.addEventListener('pointercancel', end);
   };
   private readonly pointed = (event: PointerEvent): void => {
     if (this.noHover || event.pointerType === 'touch' || event.buttons) return;
@@ -289,6 +407,41 @@ export class Board {
     }
     this.invalidate();
     return next;
+  }
+
+  // ---- counters on their way
+  /** How large a counter is that is on its way. */
+  private carried(): number {
+    return Math.max(26, Math.min(64, 54 * (this.view.k / this.readable())));
+  }
+  /** A counter as an element of its own, to be moved over the map. */
+  private pictureOf(counter: CounterFace, size = this.carried()): HTMLCanvasElement {
+    const picture = document.createElement('canvas');
+    const drawn = sprites.get(counter, this.paintOf(counter.side), size * this.ratio);
+    picture.width = drawn.width;
+    picture.height = drawn.height;
+    picture.getContext('2d')?.drawImage(drawn, 0, 0);
+    picture.className = 'layer glider';
+    Object.assign(picture.style, { width: `${size}px`, height: `${size}px` });
+    return picture;
+  }
+  /** Let counters glide along their ways over the map as it stands; the promise is kept when all have arrived. */
+  async glide(moves: { counter: CounterFace; from: string; path: string[] }[], milliseconds: number): Promise<void> {
+    const size = this.carried();
+    await Promise.all(
+      moves.map(async ({ counter, from, path }) => {
+        const spots = [from, ...path].flatMap((id) => {
+          const at = this.screenOf(id);
+          return at ? [at] : [];
+        });
+        if (spots.length < 2) return;
+        const picture = this.pictureOf(counter, size);
+        this.stage.append(picture);
+        const frames = spots.map(([x, y]) => ({ transform: `translate(${x - size / 2}px, ${y - size / 2}px)` }));
+        await picture.animate(frames, { duration: milliseconds * Math.min(2, 0.6 + 0.4 * (spots.length - 1)), easing: 'ease-in-out' }).finished.catch(() => undefined);
+        picture.remove();
+      }),
+    );
   }
 
   // ---- the overview

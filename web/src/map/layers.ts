@@ -57,7 +57,7 @@ export class GroundLayers {
 
   refresh(): void {
     const { look, control, shades, values } = this.scene;
-    this.revision = JSON.stringify([control, shades, look?.dark, look?.language, look?.hexIds, values]);
+    this.revision = JSON.stringify([control, shades, look?.dark, look?.safe, look?.language, look?.hexIds, values]);
   }
 
   forget(): void {
@@ -68,8 +68,10 @@ export class GroundLayers {
 
   private wish(rect: Rect, scale: number, ratio: number, plain = false): Wish {
     const { look, control, shades, values, sheet } = this.scene;
+    const inks = look?.dark ? DARK : LIGHT;
     return {
-      sheet: sheet.id, rect, scale, ratio, inks: look?.dark ? DARK : LIGHT, control, shades, values,
+      // The printed colours of countries are not made for colour-blind eyes; who holds a space still shows.
+      sheet: sheet.id, rect, scale, ratio, inks: look?.safe ? { ...inks, tint: 0 } : inks, control, shades, values,
       language: look?.language ?? 'en', hexIds: Boolean(look?.hexIds) && !plain, labels: false,
     };
   }

@@ -47,6 +47,15 @@ export function drawLit(art: Art): void {
     ctx.lineWidth = art.px(2.4);
     ctx.stroke(path);
   }
+  for (const id of look.paleSpaces) {
+    const path = art.scene.isSeen(id, art.seen) ? art.scene.trace(id) : null;
+    if (!path) continue;
+    ctx.strokeStyle = LIT;
+    ctx.lineWidth = art.px(1.6);
+    ctx.setLineDash([art.px(5), art.px(4)]);
+    ctx.stroke(path);
+    ctx.setLineDash([]);
+  }
   for (const id of look.chosenSpaces) {
     const path = art.scene.trace(id);
     if (!path || !art.scene.isHere(id)) continue;

@@ -5,7 +5,7 @@ import { pilesInBox } from './boxes';
 import { HitIndex, overlaps, type Rect } from './geometry';
 import { letteringOf, placeLabels, type Placed } from './labels';
 import type { Control } from './pen';
-import { extentOf, pileAt, pilesOf, type Pile } from './stacking';
+import { extentOf, isLand, pileAt, pilesOf, type Pile } from './stacking';
 
 export interface Look {
   table: Table;
@@ -18,6 +18,8 @@ export interface Look {
   hideCounters: boolean;
   overlays: string[];
   litSpaces: ReadonlySet<string>;
+  /** Lit for some of what is chosen, not for all. */
+  paleSpaces: ReadonlySet<string>;
   litUnits: ReadonlySet<string>;
   chosenSpaces: ReadonlySet<string>;
   chosenUnits: ReadonlySet<string>;
@@ -93,8 +95,10 @@ export class Scene {
       if (counters.length === 0) continue;
       const box = this.boxRect(id);
       const space = this.space(id);
-      if (box) this.piles.set(id, pilesInBox(counters, box));
-      else if (space) this.piles.set(id, pilesOf(counters, space.at, { size: this.sizeIn(space) }));
+      // Land units lie on top of what flies and sails.
+      const order = [...counters].sort((a, b) => Number(isLand(a)) - Number(isLand(b)));
+      if (box) this.piles.set(id, pilesInBox(order, box));
+      else if (space) this.piles.set(id, pilesOf(order, space.at, { size: this.sizeIn(space) }));
     }
   }
 

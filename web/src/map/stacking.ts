@@ -86,6 +86,11 @@ export function fanColumns(count: number): number {
   return Math.min(8, Math.ceil(Math.sqrt(count * 1.6)));
 }
 
+/** Whether a counter is a land unit, as its symbol says. */
+export function isLand(counter: CounterFace): boolean {
+  return (counter.symbol ?? '').charAt(2) === 'G';
+}
+
 export function howMany(counters: CounterFace[]): number {
   return counters.reduce((sum, counter) => sum + (counter.count ?? 1), 0);
 }

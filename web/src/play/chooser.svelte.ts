@@ -3,7 +3,7 @@ import { ApiError } from '../lib/api';
 import type { Ask } from '../lib/line';
 import type { ActionData, Domain, Odds, OfferInfo, Value } from '../lib/types';
 import {
-  actionOf, amountsValue, candidatesIn, fieldAt, firstCandidates, idsOf, inOrder, isComplete, isDead, keyOf, namesIn, type Candidate,
+  actionOf, amountsValue, candidatesIn, fieldAt, firstCandidates, idsOf, inOrder, isComplete, isDead, keyOf, namesIn, onlyValue, type Candidate,
 } from './choosing';
 
 export interface Hooks {
@@ -14,7 +14,18 @@ export interface Hooks {
   /** What was chosen leads nowhere. */
   nothing: (action: ActionData) => void;
   askFirst: () => boolean;
+  /** Whether a question with one answer answers itself. */
+  answerAlone: () => boolean;
 }
+
+/** A choice with its odds, kept to be compared with others. */
+export interface Plan {
+  key: string;
+  title: string;
+  action: ActionData;
+  odds: Odds;
+}
+const MOST_PLANS = 3;
 
 export class Chooser {
   offers = $state.raw<OfferInfo[]>([]);
@@ -27,6 +38,8 @@ export class Chooser {
   number = $state(0);
   ready = $state.raw<ActionData | null>(null);
   odds = $state.raw<Odds | null>(null);
+  /** Plans that were pinned at this position, to be compared. */
+  pins = $state.raw<Plan[]>([]);
   /** The choice is whole and waits for a yes. */
   waits = $state(false);
   busy = $state(false);
@@ -35,6 +48,8 @@ export class Chooser {
   /** What values are called, as far as the server has told. */
   readonly words = new Map<string, string>();
   private ticket = 0;
+  /** Somebody has chosen something: what answers itself after that need not wait for a yes. */
+  private byHand = false;
   /** Fields that had one possible value and were filled without asking. */
   private readonly forced = new Set<number>();
 
@@ -78,9 +93,11 @@ export class Chooser {
       for (const [value, name] of Object.entries(offer.words ?? {})) this.words.set(value, name);
     }
     this.offers = offers;
+    this.pins = [];
     this.clear();
     const only = offers.length === 1 ? offers[0] : undefined;
     if (only && only.fields.length > 0) this.begin(only);
+    this.byHand = false;
   }
 
   private clear(): void {
@@ -104,14 +121,19 @@ export class Chooser {
 
   begin(offer: OfferInfo): void {
     this.ticket++;
+    this.byHand = true;
     this.clear();
     this.active = offer;
-    if (offer.actions) return;
+    if (offer.actions) {
+      if (offer.actions.length === 1) void this.finish(offer.actions[0] as ActionData, true);
+      return;
+    }
     if (offer.fields.length === 0) {
       void this.finish(actionOf(offer, []), true);
       return;
     }
     this.enter(offer.next ?? null);
+    if (offer.next) void this.answerAlone(offer.next);
   }
 
   /** One step back; with nothing chosen, back to the list of offers. */
@@ -134,6 +156,7 @@ export class Chooser {
   }
 
   async choose(candidate: Candidate): Promise<void> {
+    this.byHand = true;
     if (candidate.action) {
       this.active = candidate.offer;
       return this.finish(candidate.action, false);
@@ -149,7 +172,7 @@ export class Chooser {
       case 'amounts':
         return this.give(candidate.value, 1);
       case 'walk':
-        return this.walkTo([...this.walk, candidate.value]);
+        return domain.paths?.length ? this.push(candidate.value) : this.walkTo([...this.walk, candidate.value]);
       case 'number':
         return;
     }
@@ -160,6 +183,7 @@ export class Chooser {
     const key = keyOf(value);
     const without = this.some.filter((other) => keyOf(other) !== key);
     if (without.length !== this.some.length) this.some = without;
+    else if (this.domain.most === 1 && this.domain.least === 1) return void this.push([value]);
     else if (this.domain.most === 1) this.some = [value];
     else if (this.some.length < this.domain.most) this.some = inOrder(this.domain.values, [...this.some, value]);
   }
@@ -253,12 +277,20 @@ export class Chooser {
       return;
     }
     this.enter(domain);
-    // A field with one possible value is not a choice.
-    const only = domain.type === 'one' && domain.values.length === 1 ? (domain.values[0] as Value) : null;
-    const fixed = domain.type === 'number' && domain.least === domain.most ? domain.least : null;
-    if (only === null && fixed === null) return;
-    this.forced.add(prefix.length);
-    await this.push(only ?? fixed);
+    await this.answerAlone(domain);
+  }
+
+  /** A field with one possible value is not a choice. */
+  private async answerAlone(domain: Domain): Promise<void> {
+    const only = this.hooks.answerAlone() ? onlyValue(domain) : undefined;
+    if (only === undefined) return;
+    this.forced.add(this.prefix.length);
+    await this.push(only);
+  }
+
+  /** Choose the way step by step instead of the end alone. */
+  async stepByStep(): Promise<void> {
+    if (this.domain?.type === 'walk') this.domain = { ...this.domain, paths: [] };
   }
 
   private async fetchNext(prefix: Value[], soFar?: Value[]): Promise<Domain | null> {
@@ -277,9 +309,29 @@ export class Chooser {
     }
   }
 
-  private async finish(action: ActionData, atOnce: boolean): Promise<void> {
+  /** Keep the plan that is ready beside others; of more than three the oldest goes. */
+  pin(title: string): void {
+    if (!this.ready || !this.odds) return;
+    const plan = { key: JSON.stringify(this.ready), title, action: this.ready, odds: this.odds };
+    this.pins = [...this.pins.filter((one) => one.key !== plan.key), plan].slice(-MOST_PLANS);
+  }
+
+  unpin(key: string): void {
+    this.pins = this.pins.filter((one) => one.key !== key);
+  }
+
+  /** Fill in a whole choice that somebody proposes. It waits for a yes. */
+  async propose(action: ActionData): Promise<void> {
+    const offer = this.offers.find((one) => one.verb === action.do);
+    if (!offer) return;
+    this.clear();
+    this.active = offer;
+    if (!offer.actions) this.prefix = offer.fields.map((field) => (action[field.name] ?? null) as Value);
+    await this.finish(action, false, true);
+  }
+
+  private async finish(action: ActionData, atOnce: boolean, asks = !atOnce && (this.hooks.askFirst() || !this.byHand)): Promise<void> {
     const mine = ++this.ticket;
-    const asks = !atOnce && this.hooks.askFirst();
     this.ready = action;
     this.odds = null;
     this.waits = asks;

@@ -26,6 +26,8 @@ export function candidatesIn(offer: OfferInfo, depth: number, domain: Domain | n
         offer, kind: singular(kind), value, label: domain.labels?.[place] ?? null, note: domain.notes?.[place] ?? null,
       }));
     case 'walk':
+      // Where the ways are known, the end alone is chosen.
+      if (domain.paths?.length) return domain.paths.map((path) => ({ offer, kind: 'path', value: path, label: null, note: null }));
       return domain.next.map((value, place) => ({
         offer, kind: kind === 'path' ? 'space' : singular(kind), value, label: domain.labels?.[place] ?? null,
         note: domain.notes?.[place] ?? null,
@@ -47,6 +49,30 @@ export function firstCandidates(offer: OfferInfo): Candidate[] {
     }));
   }
   return candidatesIn(offer, 0, offer.next);
+}
+
+/** The first of an offer's actions, where it has one field or none. */
+export function firstAction(offer: OfferInfo): ActionData | null {
+  if (offer.actions) return offer.actions[0] ?? null;
+  if (offer.fields.length === 0) return actionOf(offer, []);
+  const domain = offer.next;
+  return offer.fields.length === 1 && domain?.type === 'one' && domain.values.length > 0 ? actionOf(offer, [domain.values[0] as Value]) : null;
+}
+
+/** The value of a domain that has only one; undefined where there is a choice. */
+export function onlyValue(domain: Domain): Value | undefined {
+  switch (domain.type) {
+    case 'one':
+      return domain.values.length === 1 ? domain.values[0] : undefined;
+    case 'number':
+      return domain.least === domain.most ? domain.least : undefined;
+    case 'some':
+      return domain.values.length === domain.least ? domain.values : undefined;
+    case 'amounts':
+      return domain.limits.reduce((sum, [, most]) => sum + most, 0) === domain.least ? domain.limits.map(([item, most]) => [item, most] as Value) : undefined;
+    case 'walk':
+      return undefined;
+  }
 }
 
 function singular(kind: string): string {

@@ -1,5 +1,5 @@
 // Between the map and the choice: the route in the making, what stands beside the spaces, what a click may have meant.
-import type { ActionData } from '../lib/types';
+import type { ActionData, MapFile, MapSpace } from '../lib/types';
 import { noteText, type Namer } from '../lib/words';
 import type { Chooser } from './chooser.svelte';
 import { actionOf, idsOf } from './choosing';
@@ -13,6 +13,16 @@ export function routeOf(chooser: Chooser, namer: Namer): string[] {
   const list = chooser.prefix.find((value) => Array.isArray(value) && value.every((one) => typeof one === 'string' && namer.isSpace(one)));
   if (route.length === 0 && Array.isArray(list)) return [...(start ? [start] : []), ...(list as string[])];
   return start && route.length && route[0] !== start ? [start, ...route] : route;
+}
+
+/** The spaces of a map from the north-west to the south-east, band by band, then its boxes: front by front. */
+export function orderOf(map: MapFile): string[] {
+  const spaces = map.sheets.flatMap((sheet) => {
+    const band = sheet.size[1] / 8;
+    const row = (space: MapSpace): number => Math.floor(space.at[1] / band);
+    return [...sheet.spaces].sort((a, b) => row(a) - row(b) || a.at[0] - b.at[0]);
+  });
+  return [...spaces.map((space) => space.id), ...(map.boxes ?? []).map((box) => box.id)];
 }
 
 /** Costs and the like, by the space they belong to. */

@@ -49,7 +49,8 @@ export function placeOf(line: LogLine, log: readonly LogLine[]): number {
   return Math.max(0, log.filter((other) => other.number === line.number).indexOf(line));
 }
 
-function download(name: string, text: string): void {
+/** Save a text as a file. */
+export function download(name: string, text: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
   link.download = name;
