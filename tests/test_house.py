@@ -26,7 +26,10 @@ LAYERS = (
     ("server", "page"), ("cli",),
 )  # fmt: skip
 """Lowest first; "" is `sandtable` itself. A layer imports what is below it, nothing beside it."""
-ROOMS = (("model",), ("facts",), ("rules",), ("odds",), ("players", "screen"), ("sequence",), ("game",))
+ROOMS = (
+    ("model",), ("facts",), ("rules",), ("odds",), ("players", "screen"), ("sequence", "referee"), ("position",),
+    ("game",),
+)  # fmt: skip
 """The same for the rooms of a game."""
 PLAIN = ("core", "board", "odds", "players", "games", "host")
 """Layers that run anywhere, in a browser too: they import msgspec and the standard library, nothing else."""
@@ -152,6 +155,20 @@ def test_rooms_of_a_game_import_only_what_is_below_them() -> None:
                 continue
             if place(others[3], ROOMS) >= place(parts[3], ROOMS):
                 found.add(f"{short(name)} -> {others[3]}")
+    assert not found
+
+
+def test_a_referee_shares_no_rule_code_with_the_engine() -> None:
+    """It imports its game's model and the core, without facts: those are the engine's."""
+    found = set()
+    for name in modules():
+        parts = name.split(".")
+        if parts[1:2] != ["games"] or parts[3:4] != ["referee"]:
+            continue
+        allowed = re.compile(rf"(sandtable\.core|{'.'.join(parts[:3])}\.(model|referee))(\.|$)")
+        for target in imported(name):
+            if target.split(".")[0] == "sandtable" and (not allowed.match(target) or target == "sandtable.core.facts"):
+                found.add(f"{short(name)} -> {short(target)}")
     assert not found
 
 

@@ -1,6 +1,8 @@
 """`sandtable bench`: what it measures, how it compares, and the page it writes."""
 
 import json
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -31,6 +33,11 @@ def burn(seconds: float) -> None:
     until = time.process_time() + seconds
     while time.process_time() < until:
         pass
+
+
+def test_a_figure_of_nothing_has_no_end_of_a_ratio() -> None:
+    figure = lab.Figure("second visit", 0.0, "KB", (lab.Peer("aim", 50.0),))
+    assert [row[-2] for row in lab.rows([figure])] == ["∞×"]
 
 
 def test_timing_is_about_right() -> None:
@@ -116,3 +123,24 @@ def test_the_page(command: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: P
 def test_listing_suites(command: Command) -> None:
     answer = command("bench", "--list", "--json")
     assert {"games", "clone of 1,000 units"} <= set(json.loads(answer.out))
+
+
+def test_the_import_is_measured_in_a_fresh_interpreter(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sandtable.lab.bench_import.ROUNDS", 3)
+    monkeypatch.setattr("sandtable.lab.bench_import.MOST_MILLISECONDS", 1000.0)  # not to be judged on a busy machine
+    answer = command("bench", "--suite", "import", "--json")
+    assert answer.status == 0, answer.err
+    (suite,) = json.loads(answer.out)["suites"]
+    time_taken, memory = suite["figures"]
+    assert (time_taken["name"], memory["name"]) == ("import sandtable", "memory after it")
+    assert 5 < time_taken["value"] < 1000
+    assert 10 < memory["value"] <= 40
+
+
+def test_the_package_imports_nothing_that_only_some_need() -> None:
+    code = "import sandtable, sys; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    late = {"asyncio", "importlib.metadata", "logging", "multiprocessing", "numpy", "socket", "subprocess", "tempfile"}
+    late |= {"tomllib", "zipfile", "sandtable.host", "sandtable.players"}
+    assert not late & set(loaded)
+    assert not [name for name in loaded if name.startswith("sandtable.games.") and name != "sandtable.games.pins"]

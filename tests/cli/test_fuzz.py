@@ -62,3 +62,20 @@ def test_a_failure_in_words(command: Command, monkeypatch: pytest.MonkeyPatch, t
     assert "FAILED three-crowns war, seed 9" in answer.out
     assert "the table wobbles" in answer.out
     assert ".replay.jsonl" in answer.out
+
+
+def test_computer_players_in_settings_drawn_at_random(command: Command) -> None:
+    words = ("fuzz", DEMO, "--players", "recruit", "--decisions", "900", "--seed", "5")
+    answer = command(*words, "--json")
+    runs = json.loads(answer.out)["runs"]
+    assert answer.status == 0
+    assert sum(run["decisions"] for run in runs) == 900
+    assert [run["matches"] for run in runs] == [1] * len(runs)
+    assert {run["scenario"] for run in runs} == {"war", "skirmish"}
+    assert {run["options"]["floods"] for run in runs} == {False, True}
+    named = command(*words, "--scenario", "war", "--option", "gold=3", "--json")
+    assert {(run["scenario"], run["options"]["gold"]) for run in json.loads(named.out)["runs"]} == {("war", 3)}
+
+
+def test_a_level_must_exist(command: Command) -> None:
+    assert command("fuzz", DEMO, "--players", "wizard").is_bad_input("wizard", "recruit")

@@ -1,8 +1,9 @@
 """The launcher: the short way when all is set up, the long way otherwise, and how it fails. Nothing is installed."""
 
-import fcntl
+import contextlib
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -26,7 +27,7 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (home / "src" / "sandtable" / "cli").mkdir(parents=True)
     shutil.copy(CHECKOUT / "sandtable", home)
     (home / "src" / "sandtable" / "cli" / "bootstrap.py").write_text("import sys; print('bootstrap', *sys.argv[1:])")
-    for name in ("run", "dev", "bench", "lab", "ray", "node"):
+    for name in ("run", "dev", "bench", "plots", "ray", "node", "page"):
         (home / "locks" / f"{name}.txt").write_text(f"{name}==1\n")
     (home / "pyproject.toml").write_text("[project]\n")
     python = home / ".venv" / "bin" / "python"
@@ -39,6 +40,7 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "MARKS": home / ".venv" / ".sandtable",
         "LOCKS": home / "locks",
         "WEB": home / "web",
+        "WHEELS": home / ".venv" / ".sandtable" / "wheels",
     }.items():
         monkeypatch.setattr(bootstrap, name, value)
     return home
@@ -88,7 +90,7 @@ def test_the_short_way_once_all_is_set_up(checkout: Path, runs: Runs) -> None:
     assert launch(checkout, "games", "--json", "a b") == "command -P -m sandtable.cli games --json a b\n"
 
 
-@pytest.mark.parametrize("verb", ["test", "bench", "play", "serve"])
+@pytest.mark.parametrize("verb", ["test", "bench", "page", "play", "serve"])
 def test_verbs_that_need_more_go_the_long_way(checkout: Path, runs: Runs, verb: str) -> None:
     set_up(checkout, runs)
     assert launch(checkout, verb, "x") == f"bootstrap {verb} x\n"
@@ -144,15 +146,19 @@ def test_no_python_is_one_clear_line(checkout: Path, tmp_path: Path) -> None:
 
 def test_what_is_installed_for_which_verb(checkout: Path, runs: Runs, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bootstrap, "find_browser", lambda: "/usr/bin/chromium")
+    monkeypatch.setattr(bootstrap, "ensure_proxies", dict)
     first = set_up(checkout, runs, "games")
     assert ["run.txt" in first[0], "--no-index" in first[1]] == [True, True]
     assert "--require-hashes" in first[0]
     assert set_up(checkout, runs, "games") == []
+    (page,) = set_up(checkout, runs, "page")
+    assert all(word in page for word in ("page.txt", "--require-hashes", "pyemscripten_2026_0_wasm32", " download "))
+    assert set_up(checkout, runs, "page") == []
     (bench,) = set_up(checkout, runs, "bench")
     assert "bench.txt" in bench
     assert set_up(checkout, runs, "simulate", "hitlers-war") == []
-    lab, ray = set_up(checkout, runs, "simulate", "hitlers-war", "--out=somewhere", "--ray", "local")
-    assert ["lab.txt" in lab, "ray.txt" in ray] == [True, True]
+    plots, ray = set_up(checkout, runs, "simulate", "hitlers-war", "--out=somewhere", "--ray", "local")
+    assert ["plots.txt" in plots, "ray.txt" in ray] == [True, True]
     (dev,) = set_up(checkout, runs, "test")
     assert "dev.txt" in dev
     assert set_up(checkout, runs, "test") == []
@@ -160,6 +166,7 @@ def test_what_is_installed_for_which_verb(checkout: Path, runs: Runs, monkeypatc
 
 def test_the_test_lock_holds_the_other(checkout: Path, runs: Runs, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bootstrap, "find_browser", lambda: "/usr/bin/chromium")
+    monkeypatch.setattr(bootstrap, "ensure_proxies", dict)
     set_up(checkout, runs, "test")
     assert set_up(checkout, runs, "games") == []
 
@@ -192,6 +199,17 @@ def test_a_failing_command_shows_its_last_lines(checkout: Path, capsys: pytest.C
         bootstrap.run(["no-such-tool"], "cooking")
 
 
+def test_what_takes_long_ticks_on_a_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow = [sys.executable, "-c", "import time; time.sleep(1.3)"]
+    bootstrap.run(slow, "cooking")
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    bootstrap.run(slow, "cooking")
+    assert capsys.readouterr().err.startswith("\r    cooking: 1 s\r")
+
+
 def test_an_environment_that_lost_its_python_is_made_anew(checkout: Path, runs: Runs) -> None:
     set_up(checkout, runs)
     (checkout / ".venv" / "bin" / "python").unlink()
@@ -200,13 +218,13 @@ def test_an_environment_that_lost_its_python_is_made_anew(checkout: Path, runs: 
 
 
 def test_one_set_up_at_a_time(checkout: Path, runs: Runs, capsys: pytest.CaptureFixture[str]) -> None:
-    with (checkout / ".venv.lock").open("w") as other:
-        fcntl.flock(other, fcntl.LOCK_EX)
+    with contextlib.closing(sqlite3.connect(checkout / ".venv.lock", isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
         worker = threading.Thread(target=bootstrap.prepare, args=("games",), kwargs={"needs_pytest": False})
         worker.start()
         time.sleep(0.3)
         assert runs.commands == []
-        fcntl.flock(other, fcntl.LOCK_UN)
+        other.execute("COMMIT")
         worker.join(10)
     assert len(runs.commands) == 2
     assert "waiting for another" in capsys.readouterr().err
@@ -232,10 +250,17 @@ def test_nothing_is_installed_outside_the_checkout_where_that_is_declined(
     monkeypatch.setattr(bootstrap, "find_browser", lambda: None)
     monkeypatch.setattr(bootstrap, "is_debian", lambda: True)
     monkeypatch.setattr(os, "geteuid", lambda: 0)
-    told: list[dict[str, str]] = []
-    monkeypatch.setattr(os, "execve", lambda path, words, environment: told.append(environment))
-    bootstrap.main(["test", "--no-system"])
-    assert "--no-system declines" in told[0]["SANDTABLE_NO_CHROMIUM"]
+    monkeypatch.setattr(bootstrap, "ensure_proxies", dict)
+    told: dict[str, str] = {}
+
+    def execve(path: str, words: list[str], environment: dict[str, str]) -> None:
+        told.update(environment)
+        raise SystemExit(0)
+
+    monkeypatch.setattr(os, "execve", execve)
+    with pytest.raises(SystemExit):
+        bootstrap.main(["test", "--no-system"])
+    assert "--no-system declines" in told["SANDTABLE_NO_CHROMIUM"]
     assert not [line for line in runs.commands if "apt-get" in line]
 
 
@@ -247,6 +272,23 @@ def test_elsewhere_the_reason_is_told(
     environment = bootstrap.ensure_browser()
     assert "only root on Debian" in environment["SANDTABLE_NO_CHROMIUM"]
     assert "browser tests will be skipped" in capsys.readouterr().err
+    assert runs.commands == []
+
+
+def test_proxies_are_unpacked_in_the_checkout_where_debian_has_them(
+    checkout: Path, runs: Runs, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    there = {"apt-get": "/usr/bin/apt-get", "caddy": "/usr/bin/caddy"}
+    monkeypatch.setattr(shutil, "which", lambda name, path=None: there.get(name))
+    monkeypatch.setattr(bootstrap, "is_debian", lambda: True)
+    assert str(checkout) in bootstrap.ensure_proxies()["SANDTABLE_PROGRAMS"]
+    assert runs.commands == ["apt-get download -q nginx"]
+    runs.fails = "apt-get"
+    bootstrap.ensure_proxies()
+    assert "tests of proxies will be skipped" in capsys.readouterr().err
+    monkeypatch.setattr(bootstrap, "is_debian", lambda: False)
+    runs.commands.clear()
+    bootstrap.ensure_proxies()
     assert runs.commands == []
 
 

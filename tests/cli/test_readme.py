@@ -1,13 +1,15 @@
 """The README and the pages of docs/ are true: their examples run, their verbs are there, their links lead somewhere."""
 
 import re
+import shlex
+import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import sandtable
-from sandtable.cli.app import VERBS
+from sandtable.cli.app import VERBS, build_parser
 from tests.cli.conftest import Command
 from tests.cli.snippets import HOME, PAGES, SCENARIOS, on, snippets
 
@@ -20,7 +22,52 @@ def test_every_page_with_code_has_a_test_that_runs_it() -> None:
         "README.md": 1,
         "docs/bots.md": 3,
         "docs/checking-the-dice.md": 1,
+        "docs/library.md": 1,
     }
+
+
+def test_the_first_hour_at_a_prompt_runs_as_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    (example,) = snippets("docs/library.md")
+    exec(example, {})
+    printed = capsys.readouterr().out.splitlines()
+    assert printed[0] == "<Match hitlers-war barbarossa, 0 moves, axis asked>"
+    assert printed[0] in example
+    assert [line for line in printed if re.fullmatch(r"[0-9]+\.0", line)], "a measure"
+
+
+def blocks(page: str) -> list[tuple[str, str]]:
+    """The blocks of a page: (language, text)."""
+    return re.findall(r"^```(\w*)\n(.*?)^```", (HOME / page).read_text(), flags=re.DOTALL | re.MULTILINE)
+
+
+EVERYWHERE = (*PAGES, "CONTRIBUTING.md", "examples/river-line/README.md", "docs/ladder.md", "docs/balance/README.md")
+PRINTED = sorted(
+    {
+        (page, re.split(r"\s{2,}#|\s+# ", line)[0].strip())
+        for page in EVERYWHERE
+        for language, text in blocks(page)
+        if language in ("", "sh")
+        for whole in re.sub(r"\\\n\s*", " ", text).splitlines()
+        for line in re.split(r"\s{3,}(?=\./sandtable )", whole)
+        if re.match(r"(\./)?sandtable \w", line.strip())
+    }
+)
+
+
+@pytest.mark.parametrize(("page", "line"), PRINTED, ids=" ".join)
+def test_every_command_that_is_printed_is_one(page: str, line: str) -> None:
+    words = shlex.split(line)[1:]
+    build_parser(words).parse_args(words)
+
+
+def test_every_block_of_toml_can_be_read() -> None:
+    found = [(page, text) for page in EVERYWHERE for language, text in blocks(page) if language == "toml"]
+    assert len(found) >= 2
+    for page, text in found:
+        try:
+            tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            pytest.fail(f"{page}: {error}")
 
 
 @pytest.mark.parametrize(("game", "scenario"), SCENARIOS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -11,6 +12,9 @@ from pathlib import Path
 
 import httpx
 import pytest
+
+from sandtable.cli.app import main
+from sandtable.server import run
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMAND = [sys.executable, "-m", "sandtable.cli"]
@@ -69,3 +73,55 @@ def test_play_serves_its_own_person_and_keeps_his_matches(tmp_path):
     finally:
         process.send_signal(signal.SIGINT)
         assert process.wait(20) in (0, -signal.SIGINT, 130)
+
+
+def test_a_second_play_opens_the_running_one(tmp_path):
+    """The first one opens the browser when it answers, the second one opens the same address and ends."""
+    browser, seen = tmp_path / "browser", tmp_path / "seen"
+    browser.write_text(f'#!/bin/sh\necho "$1" >> "{seen}"\n')
+    browser.chmod(0o755)
+    env = {**os.environ, "BROWSER": f"{browser} %s", "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)])}
+    words = [*COMMAND, "play", "--port", "0", "--data", str(tmp_path / "data")]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=env) as first:
+        try:
+            assert first.stdout is not None
+            address = first.stdout.readline().split()[3]
+            second = subprocess.run([*words, "hitlers-war"], capture_output=True, text=True, env=env, timeout=60)
+            assert second.returncode == 0, second.stderr
+            assert second.stdout.startswith(f"Sandtable is already at {address}?game=hitlers-war ")
+            assert seen.read_text().split() == [address, f"{address}?game=hitlers-war"]
+        finally:
+            first.send_signal(signal.SIGINT)
+    # a stale note of where it was does not matter
+    third = subprocess.Popen([*words, "--no-browser"], stdout=subprocess.PIPE, text=True, env=env)
+    try:
+        assert third.stdout is not None
+        assert third.stdout.readline().startswith("Sandtable is at http://127.0.0.1:")
+    finally:
+        third.send_signal(signal.SIGINT)
+        third.communicate(timeout=20)
+
+
+def test_serve_says_that_a_port_is_taken_before_it_says_that_it_listens(tmp_path):
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        done = subprocess.run(
+            [*COMMAND, "serve", "--port", str(port), "--database", f"sqlite:///{tmp_path / 'x.db'}"],
+            capture_output=True, text=True, timeout=60, check=False,
+        )  # fmt: skip
+    assert (done.returncode, done.stdout) == (2, "")
+    expected = f"sandtable: port {port} of 127.0.0.1 cannot be opened: another program listens there\n"
+    assert done.stderr == expected
+
+
+def test_a_package_without_the_browser_client_says_so(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(run, "client_folder", lambda: None)
+    assert main(["play", "--data", str(tmp_path)]) == 2
+    assert capsys.readouterr().err == f"sandtable: {run.NO_CLIENT}\n"
+    served = []
+    monkeypatch.setattr(run, "serve", lambda settings, **more: served.append(settings))
+    assert main(["serve", "--port", "0", "--database", f"sqlite:///{tmp_path / 'x.db'}"]) == 0
+    assert capsys.readouterr().err == f"sandtable: {run.NO_CLIENT}; only the API is served\n"
+    assert served[0].client is None

@@ -53,11 +53,11 @@ def test_the_browser_client_is_checked_where_it_is(tmp_path: Path, monkeypatch: 
 def test_arguments_are_pytests(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     called: list[list[str]] = []
 
-    def execv(path: str, words: list[str]) -> None:
+    def execve(path: str, words: list[str], environment: object) -> None:
         called.append(words)
         raise SystemExit(0)
 
-    monkeypatch.setattr("os.execv", execv)
+    monkeypatch.setattr("os.execve", execve)
     monkeypatch.setattr("os.chdir", lambda folder: None)
     assert command("test", "--no-system", "tests/core", "-x", "-k", "undo").status == 0
     assert called == [[sys.executable, "-m", "pytest", "tests/core", "-x", "-k", "undo"]]

@@ -5,12 +5,12 @@ from random import Random
 
 import pytest
 
-from sandtable.core import Match
+from sandtable.core import Match, Pass
 from sandtable.core.columns import put
 from sandtable.core.facts import fact
 from sandtable.testing.fuzzing import FuzzFailure, fuzz, mutate, random_play
 from tests.demo.game import GAME, ThreeCrowns
-from tests.demo.state import DemoState, Walk
+from tests.demo.state import DemoState, EndMoves, Walk
 from tests.demo.steps import Losses, Moves, Retreats
 
 
@@ -159,3 +159,36 @@ def test_mutants_keep_their_shape():
     mutants = [mutate(action, rng) for _ in range(50)]
     assert all(isinstance(mutant, Walk) for mutant in mutants)
     assert sum(mutant != action for mutant in mutants) > 30
+
+
+class Homebody:
+    """A player who never moves but passes and ends where possible, and counts how often they are asked."""
+
+    asked = 0
+
+    def __init__(self, game, seed):
+        self.rng = Random(seed)
+
+    def decide(self, view, offers, budget):
+        Homebody.asked += 1
+        quiet = [action for offer in (EndMoves, Pass) for kind in offers[offer] for action in kind]
+        return quiet[0] if quiet else offers.sample(self.rng)
+
+
+def test_computer_players_take_most_of_the_decisions(monkeypatch):
+    monkeypatch.setattr(ThreeCrowns, "players", lambda self: {"homebody": Homebody})
+    monkeypatch.setattr(Homebody, "asked", 0)
+    report = fuzz(GAME, "war", decisions=1000, seed=4, level="homebody")
+    assert report.decisions == 1000
+    assert 900 <= Homebody.asked < 1000
+    assert fuzz(GAME, "war", decisions=1000, matches=2, level="homebody").matches == 2
+
+
+def test_it_catches_a_player_who_does_what_is_not_offered(monkeypatch):
+    class Cheat(Homebody):
+        def decide(self, view, offers, budget):
+            return Walk("red-1", ("Nowhere",))
+
+    monkeypatch.setattr(ThreeCrowns, "players", lambda self: {"cheat": Cheat})
+    with pytest.raises(FuzzFailure, match="is refused"):
+        fuzz(GAME, "war", decisions=100, level="cheat")

@@ -9,9 +9,12 @@ from hypothesis import strategies as st
 
 from sandtable.core import (
     Draw,
+    Field,
     Malformed,
     Match,
     NothingToChoose,
+    Offer,
+    OneOf,
     Order,
     Pass,
     Refusal,
@@ -23,9 +26,10 @@ from sandtable.core import (
     Unknown,
     Window,
 )
+from sandtable.core import replay as files
 from sandtable.testing.promises import check_undo, random_play
 from tests.demo.game import GAME
-from tests.demo.state import EndMoves, Plan, PlayCard, Recruit, Regroup, Walk
+from tests.demo.state import EndMoves, Peeked, Plan, PlayCard, Recruit, Regroup, Walk
 from tests.demo.steps import Moves, Planning
 
 
@@ -126,6 +130,23 @@ def test_a_malformed_action_is_not_a_refused_one(data):
         start().parse(data)
 
 
+@pytest.mark.parametrize("number", [1.0, True, "1", None])
+def test_a_number_of_another_type_is_refused_though_python_takes_it_for_one(number):
+    match = start()
+    plan_all(match)
+    assert match.why_not("red", Recruit((("red-4", 1),))) is None
+    before = match.digest()
+    with pytest.raises(Refusal) as refused:
+        match.apply("red", Recruit((("red-4", number),)))
+    assert refused.value.reason == "sandtable-malformed"
+    assert match.explain(refused.value, "en").startswith("A value of that move has the wrong type")
+    assert match.digest() == before
+
+
+def test_standing_orders_of_another_type_are_refused():
+    assert start().why_not("red", Order(quiet_until=7)).reason == "sandtable-malformed"  # type: ignore[arg-type]
+
+
 def test_an_error_in_the_middle_of_a_move_leaves_the_match_as_it_was(monkeypatch):
     match = start()
     plan_all(match)
@@ -209,6 +230,62 @@ def test_undo_brings_back_every_state_down_to_the_boundary(match, seed):
         match.apply(role, action)
         if not match.over:
             check_undo(match, role, action, before)
+
+
+def looking_at_a_card(monkeypatch, *, told: bool) -> Match:
+    """Red takes back a plan after it has shown them blue's first card, in a game that says so or forgets to."""
+
+    def take(self, m, role, action):
+        m.amend(Planning(("march", *self.chosen[1:])))
+        if told:
+            m.reveal("demo-plan")
+        m.emit(Peeked(role="red", victim="blue", card=m.state.hands[1][0], seen_by=("red",)))
+
+    monkeypatch.setattr(Planning, "take", take)
+    match = start()
+    match.apply("red", Plan("march"))
+    return match
+
+
+@pytest.mark.parametrize("told", [True, False])
+def test_who_has_seen_something_hidden_cannot_take_it_back(monkeypatch, told):
+    match = looking_at_a_card(monkeypatch, told=told)
+    assert match.can_undo("red") == 0
+    assert match.settled
+    with pytest.raises(Refusal, match="sandtable-undo-closed"):
+        match.apply("red", Undo())
+
+
+def test_what_was_taken_back_in_an_old_match_stays_taken_back(monkeypatch):
+    match = looking_at_a_card(monkeypatch, told=False)
+    match.undo("red")  # as an earlier version allowed it
+    again = files.load(files.save(match), lambda name, rules: GAME)
+    assert (again.number, again.digest()) == (2, match.digest())
+
+
+def test_a_refusal_depends_only_on_what_the_role_knows(monkeypatch):
+    """A rule that looks into others' hands gives the same reason whatever they hold."""
+
+    def offers(self, m, role):
+        holds = "ambush" in m.state.hands[1]
+        why = Refusal("demo-plan", "demo-dug-in") if holds else Refusal("demo-move")
+        return [Offer(Plan, Field("posture", "choice", OneOf(["march"], why=lambda value: why)), rule="demo-plan")]
+
+    monkeypatch.setattr(Planning, "offers", offers)
+    match = start()
+    others = [match.scramble("red", Random(n)) for n in range(20)]
+    assert len({"ambush" in other.state.hands[1] for other in others}) == 2
+    assert len({other.why_not("red", Plan("nonsense")) for other in others}) == 1
+
+
+def test_what_only_the_real_position_forbids_is_refused_without_a_reason(monkeypatch):
+    def offers(self, m, role):
+        allowed = ["march"] if m.state is real.state else ["march", "dig in"]
+        return [Offer(Plan, Field("posture", "choice", OneOf(allowed)), rule="demo-plan")]
+
+    real = start()
+    monkeypatch.setattr(Planning, "offers", offers)
+    assert real.why_not("red", Plan("dig in")).reason == "sandtable-not-possible"
 
 
 def test_no_undo_can_re_roll_a_die():

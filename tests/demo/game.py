@@ -10,13 +10,27 @@ from pathlib import Path
 from random import Random
 from typing import Any, ClassVar
 
-from sandtable.core import Field, Game, Offer, OneOf, Option, Play, Scenario, Texts, View
+from sandtable.core import Field, Game, Gesture, Offer, OneOf, Option, Play, Scenario, Texts, View
 from sandtable.core.columns import put
 from sandtable.core.data import OptionValue
+from sandtable.core.scene import Staging
 from sandtable.core.table import Colour, CounterFace, SideFace, SpaceFace, Stage, Table
 
 from .board import CAPITALS, DECK, POSTURES, ROLES, SPACES, UNITS_PER_ROLE
-from .state import ACTIONS, EVENTS, HIDDEN, NOWHERE, DemoState, PlayCard, Played
+from .state import (
+    ACTIONS,
+    EVENTS,
+    HIDDEN,
+    NOWHERE,
+    DemoState,
+    Drew,
+    Lost,
+    Moved,
+    Peeked,
+    Planned,
+    PlayCard,
+    Played,
+)
 from .steps import STEPS, UNITS, Battle, Planning, Turn, discard
 
 COLOURS: tuple[Colour, ...] = ("red", "blue", "green")
@@ -38,6 +52,15 @@ class ThreeCrowns(Game[DemoState]):
     steps = STEPS
     actions = ACTIONS
     events = EVENTS
+    gestures: ClassVar = {"end-moves": Gesture(ends=True)}
+    scenes: ClassVar = {
+        Drew: Staging("card", side="role"),
+        Planned: Staging("note"),
+        Moved: Staging("move", units="unit", path=("to",)),
+        Played: Staging("card", side="role"),
+        Peeked: Staging("reveal", side="role"),
+        Lost: Staging("hit", units="unit"),
+    }
 
     def begin(self, scenario: str, options: Mapping[str, OptionValue]) -> DemoState:
         active = 3 if scenario == "war" else 2
@@ -127,6 +150,7 @@ class ThreeCrowns(Game[DemoState]):
             scenario=state.scenario,
             role=view.role,
             number=view.number,
+            ends=texts.say("ends.moves"),
             prompt=texts.say(f"prompt.{state.stack[-1].__struct_config__.tag}"),  # type: ignore[attr-defined]
             asked=view.asked,
             turn=str(state.turn),

@@ -65,3 +65,52 @@ def test_the_computer_answers_until_a_person_is_asked() -> None:
         assert red.state["offers"]
 
     play(scene)
+
+
+@pytest.mark.parametrize("kind", ["budget", "move"])
+def test_nothing_outside_the_game_touches_a_clock(kind: str) -> None:
+    async def scene(world: World) -> None:
+        _match, _secrets, (red, *_) = await all_planned(world, clock={"kind": kind, "seconds": 60, "increment": 30})
+        before = red.state["info"]["clock"]
+        for n in range(20):
+            world.time += 1
+            await red.act("red", {"do": "draw", "agree": n % 2 == 0})
+        world.time += 1
+        await red.act("red", {"do": "order", "ask": [], "quiet_until": ""})
+        after = red.state["info"]["clock"]
+        assert (after["left"], after["since"]) == (before["left"], before["since"])
+
+    play(scene)
+
+
+@pytest.mark.parametrize("kind", ["budget", "move"])
+def test_taking_back_gives_no_time(kind: str) -> None:
+    async def scene(world: World) -> None:
+        _match, _secrets, (red, *_) = await all_planned(world, clock={"kind": kind, "seconds": 60, "increment": 30})
+        clock = red.state["info"]["clock"]
+        ends = clock["since"]["red"] + clock["left"]["red"]
+        for _ in range(6):
+            world.time += 3
+            await red.act("red", {"do": "walk", "unit": "red-1", "path": ["Fordham"]})
+            world.time += 1
+            await red.act("red", {"do": "undo"})
+        clock = red.state["info"]["clock"]
+        assert clock["since"]["red"] + clock["left"]["red"] == pytest.approx(ends)
+
+    play(scene)
+
+
+@pytest.mark.parametrize(("kind", "seconds"), [("budget", 30.0), ("move", 60.0)])
+def test_who_comes_back_after_their_time_has_time_to_go_on(kind: str, seconds: float) -> None:
+    async def scene(world: World) -> None:
+        match, secrets, _clients = await world.table(clock={"kind": kind, "seconds": 60})
+        world.time += 61
+        world.host.computers._is_closing = True  # nobody plays for them meanwhile
+        await world.host.tick()
+        back = await world.join(match, secrets[0])
+        clock = back.state["info"]["clock"]
+        assert clock["since"]["red"] + clock["left"]["red"] == world.time + seconds
+        await world.host.tick()
+        assert not back.heard[-1]["seats"][0]["handed_over"], "they are not thrown out again at once"
+
+    play(scene)

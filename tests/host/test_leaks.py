@@ -13,6 +13,7 @@ from sandtable.games import find, games
 from sandtable.host import MoveRow, sight
 from sandtable.host.log import lines_of, refs
 from sandtable.testing import random_play
+from sandtable.testing.promises import foreign
 from tests.demo.game import GAME as DEMO
 
 ALL = [DEMO, *(find(name) for name in games())]
@@ -53,10 +54,9 @@ def test_a_refusal_does_not_depend_on_what_the_seat_may_not_know(game):
             random_play(match, rng, most=40)
             if match.over:
                 break
-            tried = {entry.action for entry in match.log[-150:]}
             for role in match.roles:
                 other = match.scramble(role, rng)
-                for action in tried:
+                for action in {*(entry.action for entry in match.log[-150:]), *foreign(match, rng)}:
                     assert other.why_not(role, action) == match.why_not(role, action), (scenario, role, action)
 
 

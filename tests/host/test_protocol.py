@@ -95,7 +95,7 @@ def test_a_move_sent_again_is_made_once_and_acknowledged_as_the_first_time() -> 
         _match, _secrets, (red, blue, _green) = await world.table()
         first = await red.act("red", PLAN, 0, id="mine")
         await blue.act("blue", PLAN)
-        again = await red.act("red", {"do": "plan", "posture": "scout"}, 0, id="mine")
+        again = await red.act("red", PLAN, 0, id="mine")
         assert (first["acted"], again["acted"]) == (1, 1)
         assert again["info"]["number"] == 2  # the match has gone on meanwhile
         later = await red.act("red", PLAN, 2, id="mine")  # even where it would answer something new

@@ -66,6 +66,16 @@ def test_results_are_counted_by_pair(demo_captain: None) -> None:
     assert found[0].score == 1.5
 
 
+def test_results_are_counted_by_the_side_that_the_stronger_level_led(demo_captain: None) -> None:
+    made = jobs(DEMO, "war", {}, ["captain", "recruit"], 3, 3, 0.1)
+    played = [record(made[0][2].seats, "red"), record(made[1][2].seats, "red"), record(made[2][2].seats)]
+    names = list(sandtable.find(DEMO).alliances)
+    found = pairings(made, played, by_side=True)
+    assert [(pair.side, pair.won, pair.drawn, pair.lost) for pair in found] == [
+        (names[0], 1, 0, 0), (names[1], 0, 0, 1), (names[2], 0, 1, 0),
+    ]  # fmt: skip
+
+
 def test_elo_gives_back_the_strengths_that_made_the_results() -> None:
     true = {"recruit": 0.0, "captain": 150.0, "colonel": 320.0}
     found, n = [], 100_000
@@ -99,6 +109,10 @@ def test_a_section_replaces_itself_and_leaves_the_others_alone() -> None:
     part = section(Ladder(GAME, "x", [pair], ratings([pair])), "Munich War", "./sandtable ladder munich-war")
     assert "| captain against recruit | 20 | 15 | 0 | 5 | 75.0% | 53.1% to 88.8% |" in part
     assert "`./sandtable ladder munich-war`" in part
+    sides = [Pairing("captain", "recruit", 9, 0, 1, "axis"), Pairing("captain", "recruit", 6, 0, 4, "allies")]
+    told = section(Ladder(GAME, "x", [pair], ratings([pair]), sides), "Munich War", "./sandtable ladder munich-war")
+    assert "| captain against recruit | axis | 10 | 9 | 0 | 1 | 90.0% | 59.6% to 98.2% | 40.0% |" in told
+    assert "| captain against recruit | allies | 10 | 6 | 0 | 4 | 60.0% | 31.3% to 83.2% | 10.0% |" in told
     page = merged(merged("# The ladder\n", GAME, "x", part), "other", "y", "other\n")
     again = merged(page, GAME, "x", "new\n")
     assert "new" in again

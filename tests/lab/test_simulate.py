@@ -66,7 +66,7 @@ def test_players_are_given_the_time_and_the_tries_of_the_job(monkeypatch):
             budgets.append((budget.seconds, budget.tries))
             return super().decide(view, offers, budget)
 
-    monkeypatch.setattr("sandtable.lab.simulate.make", lambda level, game, seed: Asked(game, seed))
+    monkeypatch.setattr("sandtable.lab.simulate.find_player", lambda level, game: Asked)
     play(jobs(DEMO, "war", {}, {}, 1, 1, 0.1, tries=7)[0])
     play(jobs(DEMO, "war", {}, {}, 1, 1, 0.2)[0])
     assert set(budgets) == {(0.1, 7), (0.2, None)}

@@ -33,10 +33,10 @@ def moves_with_dice(match: Match[Any], wanted: int) -> list[tuple[Match[Any], st
 def test_every_move_that_rolls_has_exact_odds_or_too_many_dice(game: str) -> None:
     found, seed, told = sandtable.find(game), 0, 0
     moves: list[tuple[Match[Any], str, Any]] = []
-    while len(moves) < 5:  # some random matches are peaceful
+    while len(moves) < 40:  # some random matches are peaceful
         seed += 1
         match = Match.new(found, next(iter(found.scenarios)), seed=seed, history=False)
-        moves += moves_with_dice(match, 5 - len(moves))
+        moves += moves_with_dice(match, 40 - len(moves))
     for before, role, action in moves:
         digest = before.digest()
         odds = move_odds(before, role, action)
@@ -45,7 +45,7 @@ def test_every_move_that_rolls_has_exact_odds_or_too_many_dice(game: str) -> Non
             continue
         told += 1
         assert sum(result.probability for result in odds.results) == pytest.approx(1)
-        assert odds.success <= 1 + 1e-9
+        assert not odds.aim
         assert whole(before, role, action) is not None
         said = in_words(odds, before.game.texts("de"))
         assert said.title != odds.title

@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import uuid
 from functools import partial
@@ -46,20 +47,22 @@ class Server:
     def start(self) -> None:
         settings = dict(self.settings)
         rate, burst = settings.pop("rate_limit", (1e9, 1e9))
-        extra = "".join(f", {name}={value!r}" for name, value in settings.items())
         run = f"serve(s, host='127.0.0.1', port={self.port})"
         code = (
             "from sandtable.server.app import Settings\n"
             "from sandtable.server.run import serve\n"
-            f"s = Settings(database={self.database!r}, rate={rate}, burst={burst}, thinkers=1{extra})\n"
+            f"s = Settings(**{{**dict(database={self.database!r}, rate={rate}, burst={burst}, thinkers=1, quota=None,"
+            f" connections=10000, sockets=10000), **{settings!r}}})\n"
             f"if __name__ == '__main__':\n    {run}\n"
         )
-        env = {**os.environ, "PYTHONPATH": f"{ROOT / 'src'}:{ROOT}", "SANDTABLE_GAMES": DEMO}
-        self.process = subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, env=env, stderr=subprocess.PIPE)
+        # not a pipe: nobody reads it, and a full one would hold the server up
+        self._log = tempfile.TemporaryFile()  # noqa: SIM115
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", code], cwd=ROOT, env=self.environment(), stderr=self._log
+        )
         for _ in range(400):
             if self.process.poll() is not None:
-                error = self.process.stderr.read().decode() if self.process.stderr else ""
-                raise RuntimeError(f"the server did not start: {error[-2000:]}")
+                raise RuntimeError(f"the server did not start: {self.log().decode()[-2000:]}")
             try:
                 httpx.get(f"{self.url}/api/health", timeout=1)
             except httpx.TransportError:
@@ -67,6 +70,14 @@ class Server:
             else:
                 return
         raise RuntimeError("the server does not answer")
+
+    def log(self) -> bytes:
+        """Return what the server has written to stderr since its last start."""
+        self._log.seek(0)
+        return self._log.read()
+
+    def environment(self) -> dict[str, str]:
+        return {**os.environ, "PYTHONPATH": f"{ROOT / 'src'}:{ROOT}", "SANDTABLE_GAMES": DEMO}
 
     def kill(self) -> None:
         """As a power cut would."""

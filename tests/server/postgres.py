@@ -31,8 +31,22 @@ class Postgres:
             shutil.chown(folder, "postgres")
         data = folder / "data"
         self._run("initdb", "-D", str(data), "-U", "sandtable", "-A", "trust", "--no-sync")
-        options = f"-p {self.port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={folder}"
-        self._run("pg_ctl", "-D", str(data), "-w", "-o", options, "-l", str(folder / "log"), "start")
+        self.options = f"-p {self.port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={folder}"
+        self.go_on()
+
+    def go_on(self) -> None:
+        """Start the database, anew or again."""
+        self._run(
+            "pg_ctl", "-D", str(self.folder / "data"), "-w", "-o", self.options, "-l", str(self.folder / "log"), "start"
+        )
+
+    def halt(self) -> None:
+        """Stop the database as a crash would."""
+        self._run("pg_ctl", "-D", str(self.folder / "data"), "-m", "immediate", "stop")
+
+    def restart(self) -> None:
+        self.halt()
+        self.go_on()
 
     def _run(self, program: str, *arguments: str) -> None:
         done = subprocess.run(
@@ -50,5 +64,5 @@ class Postgres:
         return f"postgresql://sandtable@127.0.0.1:{self.port}/postgres"
 
     def stop(self) -> None:
-        self._run("pg_ctl", "-D", str(self.folder / "data"), "-m", "immediate", "stop")
+        self.halt()
         shutil.rmtree(self.folder)

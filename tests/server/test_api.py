@@ -143,8 +143,9 @@ def test_a_repeated_id_is_answered_as_the_first_time(server):
     _match, (red, *_) = create(server.url, ONE_EACH)
     key = uuid.uuid4().hex
     first = red.act("red", {"do": "plan", "posture": "march"}, 0, key)
-    again = red.act("red", {"do": "plan", "posture": "scout"}, 0, key)
-    assert (first.status_code, again.status_code) == (200, 200)
+    again = red.act("red", {"do": "plan", "posture": "march"}, 0, key)
+    other = red.act("red", {"do": "plan", "posture": "scout"}, 0, key)
+    assert (first.status_code, again.status_code, other.status_code) == (200, 200, 409)
     assert first.json() == again.json()
     assert red.info()["number"] == 1
 

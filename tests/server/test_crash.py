@@ -214,7 +214,7 @@ def test_a_killed_computer_player_goes_on_in_another_process(tmp_path):
 
 
 def test_two_server_processes_share_a_match_and_one_may_die(postgres_url):
-    one, two = Server(postgres_url, alone=False), Server(postgres_url, alone=False)
+    one, two = Server(postgres_url), Server(postgres_url)
     try:
         match, (seat,) = create(one.url)
         other = Seat(two.url, match, seat.secret, seat.roles)
@@ -235,7 +235,7 @@ def test_two_server_processes_share_a_match_and_one_may_die(postgres_url):
 def test_racing_clients_on_two_processes_never_both_win(postgres_url):
     from concurrent.futures import ThreadPoolExecutor
 
-    one, two = Server(postgres_url, alone=False), Server(postgres_url, alone=False)
+    one, two = Server(postgres_url), Server(postgres_url)
     try:
         wins = 0
         with ThreadPoolExecutor(2) as pool:

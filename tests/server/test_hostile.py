@@ -110,8 +110,7 @@ def test_secrets_and_seeds_are_never_logged_or_stored_in_the_clear(tmp_path):
         seat.act(seat.roles[0], {"do": "fly"}, 0)
         seat.act(seat.roles[0], {"do": "plan", "posture": "march"}, 7)
     running.stop()
-    assert running.process is not None
-    written = running.process.stderr.read() if running.process.stderr else b""
+    written = running.log()
     stored = b"".join(path.read_bytes() for path in tmp_path.iterdir())
     for secret in secrets:
         assert secret is not None

@@ -140,7 +140,7 @@ def test_a_request_sent_again_after_a_crash_gets_its_first_answer(tmp_path):
 
 
 def test_a_move_on_one_process_is_heard_on_another(postgres_url):
-    one, two = Server(postgres_url, alone=False), Server(postgres_url, alone=False)
+    one, two = Server(postgres_url), Server(postgres_url)
     try:
         match, (red, blue, _green) = create(one.url, ONE_EACH)
 

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from sandtable.games import games
-from sandtable.server.bench_frames import find_chromium
+from sandtable.lab.chromium import find_chromium
 
 HOME = Path(__file__).resolve().parents[2]
 CLIENT = HOME / "web" / "dist" / "index.html"
@@ -27,6 +27,8 @@ MAIN = next((game for game in ("hitlers-war", *games()) if game in games()), DEM
 """The game that shows what is the same in every game."""
 
 
+UNBRIEFED = "if (!localStorage.getItem('sandtable.briefed')) localStorage.setItem('sandtable.briefed', '\"never\"')"
+"""Run in a page before anything else: matches open without their briefing."""
 SETS_UP = {"munich-war": 1}
 """Games whose set-up is shown as a turn of its own: so many changes of the turn more make a full one."""
 
@@ -173,6 +175,10 @@ def chromium() -> Iterator[Any]:
         browser.close()
 
 
+QUIET = """if (!localStorage.getItem('sandtable.settings')) localStorage.setItem('sandtable.settings', '{"playback":"off"}')"""
+"""What the others did is not played back: a test that plays a turn does not watch."""
+
+
 class Trouble:
     """What a page complained about. Tests fail on it, whatever else they look for."""
 
@@ -194,9 +200,15 @@ def open_page(chromium: Any, server: Server) -> Iterator[Any]:
     troubles: list[Trouble] = []
 
     def open_one(path: str = "/", **options: Any) -> Any:
+        briefed = options.pop("briefed", False)
         size = options.pop("viewport", {"width": 1280, "height": 800})
+        playback = options.pop("playback", False)
         context = chromium.new_context(viewport=size, locale="en-GB", **options)
         context.set_default_timeout(60_000)  # a busy machine is not a fault
+        if not playback:
+            context.add_init_script(QUIET)
+        if not briefed:  # most tests are about the table behind the briefing
+            context.add_init_script(UNBRIEFED)
         contexts.append(context)
         page = context.new_page()
         troubles.append(Trouble(page))

@@ -1,5 +1,8 @@
 """Pictures of every page, to be looked at: `python -m tests.web.pictures FOLDER [--game GAME] [--look LOOK]`.
 
+`python -m tests.web.pictures docs/pictures --docs` makes those of README and docs anew: the opening, a battle, playback,
+the desk, a phone, the dark. With `--size 390x844` (as often as wanted) they are all taken in that size, to be looked at.
+
 Lobby, match at three zooms, battle with its odds and replay, for each game, on a desk, on a phone held sideways and in
 the dark. The positions are those of a match between computer players, so the maps look as they do in play.
 """
@@ -17,12 +20,12 @@ import msgspec
 
 import sandtable
 from sandtable.games import games
+from sandtable.lab.chromium import find_chromium
 from sandtable.players import Budget, make
-from sandtable.server.bench_frames import find_chromium
 
-from .conftest import Server
+from .conftest import QUIET, UNBRIEFED, Server
 from .hands import wait_for_table
-from .positions import carry_on
+from .positions import asks, carry_on, play
 
 LOOKS: dict[str, dict[str, Any]] = {
     "wide": {"viewport": {"width": 1440, "height": 900}, "color_scheme": "light"},
@@ -82,6 +85,7 @@ def picture_all(browser: Any, server: Server, game: str, looks: list[str], folde
     seat = made["seats"][0]
     for look in looks:
         context = browser.new_context(locale="en-GB", **LOOKS[look])
+        context.add_init_script(UNBRIEFED)
         page = context.new_page()
 
         def shoot(name: str, look: str = look, page: Any = page) -> None:
@@ -117,6 +121,77 @@ def picture_all(browser: Any, server: Server, game: str, looks: list[str], folde
         print(game, look, json.dumps(action), flush=True)
 
 
+# ---- the pictures of README and docs
+SCENES = {
+    "opening": ("ww2-europe", "wide"), "battle": ("blitzkrieg-general", "wide"), "playback": ("hitlers-war", "wide"),
+    "desk": ("ww2-europe", "wide"), "phone": ("munich-war", "upright"), "dark": ("blitzkrieg-general", "dark"),
+}  # fmt: skip
+"""By name: the game and the look."""
+UPRIGHT = {"viewport": {"width": 390, "height": 844}, "color_scheme": "light", "device_scale_factor": 2}
+PLAYED_BACK = """() => { const b = window.sandtableSession.playback;
+    return b.plays && b.place >= Math.min(3, b.total) }"""
+
+
+def scene_of(server: Server, name: str, game: str) -> str:
+    """The address of a match that shows what the picture is about."""
+    scenario = server.games()[game]["scenarios"][0]
+    if name == "playback":
+        *rest, last = scenario["roles"]
+        seats: list[dict[str, Any]] = [{"roles": [last]}, {"roles": rest, "kind": "computer", "level": "captain"}]
+        made = server.new_match(game, seats, scenario["id"])
+        return str(next(seat["link"] for seat in made["seats"] if seat["kind"] == "person"))
+    everybody = [{"roles": scenario["roles"], "kind": "person"}]
+    if name == "opening":
+        match = play(game, scenario["id"], lambda m: asks(m, {"march"}))
+    elif name == "battle":
+        match = play(game, scenario["id"], lambda m: bool(b := m.table(m.asked).battles) and _counters(b[0]) >= 3)
+    elif name == "desk":
+        match = play(game, scenario["id"], lambda m: bool((d := m.table(m.asked).desk) and len(d.items) > 5))
+    else:
+        match = fought(game)[0]
+    return str(carry_on(server, match, everybody)["seats"][0]["link"])
+
+
+def _counters(battle: Any) -> int:
+    """How many counters the smaller side has."""
+    return min(sum(len(rank.units) for rank in force.ranks) for force in (battle.attackers, battle.defenders))
+
+
+def picture_docs(browser: Any, server: Server, folder: Path, sizes: list[str], wanted: list[str]) -> None:
+    """One picture of each scene in its own look, or in each of the sizes."""
+    from PIL import Image
+
+    for name, (game, look) in SCENES.items():
+        if wanted and game not in wanted:
+            continue
+        link = scene_of(server, name, game)
+        own = {**LOOKS, "upright": UPRIGHT}[look]
+        for size in sizes or [""]:
+            wide, _, high = size.partition("x")
+            options = {**own, "viewport": {"width": int(wide), "height": int(high)}} if size else own
+            context = browser.new_context(locale="en-GB", **options)
+            context.add_init_script(UNBRIEFED)
+            if name != "playback":
+                context.add_init_script(QUIET)
+            page = context.new_page()
+            page.goto(server.address + link)
+            wait_for_table(page)
+            if page.locator("[data-testid=curtain]").count():
+                page.locator("[data-testid=curtain]").click()
+            if name == "playback":
+                page.wait_for_function(PLAYED_BACK, timeout=240_000)
+                page.keyboard.press(" ")
+            settle(page)
+            page.wait_for_timeout(1500)
+            path = folder / f"{name}{'-' + size if size else ''}.png"
+            page.screenshot(path=path)
+            if not size:
+                Image.open(path).save(path.with_suffix(".webp"), quality=88, method=6)
+                path.unlink()
+            context.close()
+            print(name, game, size or look, flush=True)
+
+
 def main() -> None:
     from playwright.sync_api import sync_playwright
 
@@ -124,6 +199,8 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--game", choices=list(games()), action="append")
     parser.add_argument("--look", choices=list(LOOKS), action="append")
+    parser.add_argument("--docs", action="store_true", help="the pictures of README and docs")
+    parser.add_argument("--size", action="append", default=[], help="with --docs: WIDTHxHEIGHT instead of its own look")
     wanted = parser.parse_args()
     wanted.folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
@@ -132,7 +209,9 @@ def main() -> None:
             server.wait()
             arguments = ["--no-sandbox", "--disable-dev-shm-usage"]
             browser = playwright.chromium.launch(executable_path=find_chromium(), args=arguments)
-            for game in wanted.game or games():
+            if wanted.docs:
+                picture_docs(browser, server, wanted.folder, wanted.size, wanted.game or [])
+            for game in (wanted.game or games()) if not wanted.docs else ():
                 picture_all(browser, server, game, wanted.look or list(LOOKS), wanted.folder)
             browser.close()
         finally:

@@ -10,11 +10,10 @@ from typing import Any
 
 import pytest
 
-from sandtable.server.bench_frames import biggest_map, measure
+from sandtable.server.bench_frames import LIGHT, biggest_map, measure, weight
 
 from .conftest import CLIENT, HOME
 
-MATCH_PAGE_LIMIT = 350_000
 MAP_LIMIT = 300_000
 
 
@@ -22,12 +21,9 @@ def test_scripts_and_styles_of_a_match_page_are_light(figure: Callable[[str], No
     """All that a match page can ever load, symbols and the painter included, gzipped."""
     if not CLIENT.is_file():
         pytest.skip("the browser client is not built: npm ci && npm run build in web/")
-    assets = CLIENT.parent / "assets"
-    others = re.compile(r"^(Lobby|Replay|DicePage|icon)")
-    files = [file for file in assets.iterdir() if file.suffix in (".js", ".css") and not others.match(file.name)]
-    total = sum(len(gzip.compress(file.read_bytes(), 9)) for file in files)
-    figure(f"script and style of a match page: {total / 1000:.0f} kB gzipped in {len(files)} files")
-    assert total <= MATCH_PAGE_LIMIT
+    total = weight()
+    figure(f"script and style of a match page: {total / 1000:.0f} kB gzipped")
+    assert total <= LIGHT * 1000
 
 
 def test_maps_are_light(figure: Callable[[str], None]) -> None:
@@ -47,3 +43,4 @@ def test_the_biggest_map_moves(chromium: Any, figure: Callable[[str], None]) -> 
         figure(f"{kind}: {told['fps']:.0f} frames a second, in the slowest twentieth {told['fps_p95']:.0f}")
     assert found["pan"]["fps"] > 1
     assert found["zoom"]["fps"] > 1
+    assert found["playback"]["fps"] > 1

@@ -28,7 +28,7 @@ KEYS = """() => {
         turn: s.table.turn, over: s.info.over, busy: s.busy, asked: s.isAsked, curtain: Boolean(s.curtain),
         ready: Boolean(c.ready || c.complete || c.domain?.type === 'number'), begun: c.begun,
         lit: [...c.litIds].some((id) => window.sandtableBoard.placeOf(at(id))),
-        ends: [...document.querySelectorAll('.offers .choice.endlike:enabled')].map(pick).filter((key) => key <= 9),
+        ends: [...document.querySelectorAll('[data-testid=end]:enabled')].map(() => 'e'),
         all: [...document.querySelectorAll('.offers [data-choice]:enabled')].map(pick).filter((key) => key <= 9),
     };
 }"""
@@ -91,10 +91,17 @@ def test_axe_finds_nothing_serious(open_page: Any, server: Server, theme: str) -
     page = open_page("/", color_scheme=theme)
     page.locator("[data-testid=quick]").first.wait_for()
     page.locator("[data-testid=more]").click()
+    page.locator("[data-testid=me]").click()
+    page.locator("[data-testid=save-calls]").wait_for()
+    assert serious(page) == []
+    roles = server.games()[MAIN]["scenarios"][0]["roles"]
+    invited = server.new_match(MAIN, [{"roles": roles, "kind": "person", "invite": True}])
+    page.goto(server.address + invited["seats"][0]["link"])
+    page.locator("[data-testid=claim]").wait_for()
     assert serious(page) == []
     page.goto(server.address + made["seats"][0]["link"])
     wait_for_table(page)
-    for tab in ("Play", "Log", "Sheets", "Rules", "Chat", "Text"):
+    for tab in ("Play", "Log", "Sheets", "Rules", "Seats", "Chat", "Text"):
         page.get_by_role("tab", name=tab).click()
         assert serious(page) == [], tab
     page.get_by_role("button", name="Menu").click()

@@ -62,6 +62,18 @@ def becomes_a_failing_test(path: Path, checkout: Path) -> dict[str, Any]:
     return result
 
 
+def takes_an_expectation(result: dict[str, Any], checkout: Path) -> None:
+    """Written in where the test asks for it, the expectation is what the test hangs on."""
+    source = checkout / result["written"]["file"]
+    skeleton = source.read_text()
+    last = skeleton.splitlines()[-1]
+    assert last.lstrip().startswith("pytest.fail(")
+    for expectation, found in (("assert answer == wanted", "1 failed"), ("assert answer != wanted", "1 passed")):
+        source.write_text(skeleton.replace(last, f"    {expectation}"))
+        ran = run_tests(checkout, f"{result['written']['file']}::{result['written']['test']}")
+        assert found in ran.stdout, ran.stdout
+
+
 @pytest.mark.parametrize("game", games())
 def test_a_report_becomes_a_failing_test(open_page: Any, server: Server, tmp_path: Path, game: str) -> None:
     """One side at a running match disagrees with a line of the log, with odds, and with a refusal."""
@@ -105,6 +117,7 @@ def test_a_report_becomes_a_failing_test(open_page: Any, server: Server, tmp_pat
     assert (no["about"]["what"], no["rule"]["id"]) == ("refusal", refusal.rule)
     assert no["about"]["text"] == match.explain(refusal)
     assert no["engine"]["same"]
+    takes_an_expectation(no, checkout)
 
 
 def test_who_holds_all_seats_reports_the_whole_match(open_page: Any, server: Server, tmp_path: Path) -> None:

@@ -23,11 +23,12 @@ def test_scrub_to_the_start_and_back_and_branch(open_page: Any, server: Server, 
     last = number(page)
     stacks = "() => JSON.stringify(window.sandtableSession.table.stacks)"
     now = page.evaluate(stacks)
-    page.goto(f"{server.address}/replay/{made['match']}")
+    page.goto(f"{server.address}/replay/{made['match']}#seat={made['seats'][0]['secret']}")
     scrubber = page.locator("[data-testid=scrubber]")
     scrubber.wait_for()
     shown = "(n) => window.sandtableReplay && window.sandtableReplay.shown() === n"
     page.wait_for_function(shown, arg=0)
+    assert "seat=" not in page.url, "the secret leaves the address line"
     scrubber.focus()
     page.keyboard.press("End")
     page.wait_for_function(shown, arg=last)

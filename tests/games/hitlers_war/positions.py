@@ -10,6 +10,7 @@ from sandtable.core.columns import having, put
 from sandtable.games.hitlers_war.game import GAME
 from sandtable.games.hitlers_war.model.atlas import ATLAS, KINDS, side_number
 from sandtable.games.hitlers_war.model.state import War, book, set_points, total
+from sandtable.games.hitlers_war.rules.control import grow
 
 AXIS, SOVIET, ALLIES = "axis", "soviet", "allies"
 
@@ -43,7 +44,12 @@ class Position(testing.Position[War]):
         return self.hold(side, *(ATLAS.names[x] for x in ATLAS.countries[ATLAS.country_index[country]].spaces))
 
     def turn(self, name: str) -> Self:
-        self.state.turn = ATLAS.turn_number[name]
+        """Let it be a season, and all that grows on the way there."""
+        wanted = ATLAS.turn_number[name]
+        while self.state.turn < wanted:
+            self.state.turn += 1
+            grow(self.state)
+        self.state.turn = wanted
         return self
 
     def fort(self, at: str, points: int) -> Self:

@@ -77,13 +77,21 @@ class Parked(Step, frozen=True, tag="test.parked"):
         return [Offer(Pass, rule="test")]
 
 
+class SixSidedDice(ScriptedDice):
+    """The game has no other dice."""
+
+    def value(self, number: int, sides: int) -> int:
+        assert sides == 6
+        return super().value(number, sides)
+
+
 class Position:
     """A position on an empty map in which the countries of a scenario are at war."""
 
     def __init__(self, scenario: str = "general-war", *, turn: int = 2, **options: bool) -> None:
         chosen = GAME.check_options(scenario, {name.replace("_", "-"): value for name, value in options.items()})
         state = GAME.begin(scenario, chosen)
-        self._dice = ScriptedDice([])
+        self._dice = SixSidedDice([])
         self.match: Match = Match(GAME, state, self._dice, history=False)
         self.m = self.match.play
         state.turn = turn
@@ -128,7 +136,7 @@ class Position:
         return self._changed()
 
     def dice(self, *values: int) -> Position:
-        self._dice = ScriptedDice(values, first=self.state.rolled)
+        self._dice = SixSidedDice(values, first=self.state.rolled)
         self.m.dice = self._dice
         return self._changed()
 

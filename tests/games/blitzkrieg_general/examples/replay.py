@@ -159,7 +159,8 @@ class Replay:
         self.dice(*dice)
         self.seen.clear()
         if type(self.match.step).__name__ == "Combats":
-            self.do(self.match.decisions()[0], Attack(space))
+            role = next(r for r in self.match.decisions() if self.match.why_not(r, Attack(space)) is None)
+            self.do(role, Attack(space))
         if card:
             self.do(next(r for r in self.match.decisions() if self.match.why_not(r, PlayCard(card, "")) is None),
                     PlayCard(card, ""))  # fmt: skip

@@ -110,7 +110,7 @@ def told() -> dict[str, Any]:
 
 @pytest.mark.rule("bg-ex-inv-forces", "bg-6.5.4-land-reaction")
 def test_the_neighbour_comes_without_an_hq(told: dict[str, Any]) -> None:
-    assert told["announced"] == {A.space_of[HERE]: A.space_of[SEA]}
+    assert told["announced"] == {A.space_of[HERE]: (A.space_of[SEA],)}
     assert told["window"] == ("Window", ("germany",))  # it holds a card to play
     here, flyers = told["reacted"]
     assert here.count("germany-inf-2") == 2

@@ -8,7 +8,7 @@ from sandtable.core.columns import put
 from sandtable.games.blitzkrieg_general.facts.reach import flight
 from sandtable.games.blitzkrieg_general.game import GAME
 from sandtable.games.blitzkrieg_general.model import actions as act
-from sandtable.games.blitzkrieg_general.model.atlas import MAJORS, SIDES
+from sandtable.games.blitzkrieg_general.model.atlas import ALLIES, AXIS, MAJORS, SIDES
 from sandtable.games.blitzkrieg_general.model.state import (
     AT_AIR,
     AT_LAND,
@@ -21,6 +21,7 @@ from sandtable.games.blitzkrieg_general.model.state import (
 )
 from sandtable.games.blitzkrieg_general.rules.combat_phase import Combats
 from sandtable.games.blitzkrieg_general.rules.conquest import conquer
+from sandtable.games.blitzkrieg_general.rules.politics import leader_of
 from sandtable.games.blitzkrieg_general.rules.stacking import why_not_land, why_not_stack
 from sandtable.games.blitzkrieg_general.rules.strength import effective
 from tests.games.blitzkrieg_general.positions import A, Board, nation, space, unit
@@ -59,14 +60,24 @@ def test_eight_majors_in_two_alliances() -> None:
 @pytest.mark.rule("bg-1.0-boss")
 def test_germany_and_the_usa_speak_for_their_sides() -> None:
     b = advanced()
-    b.add("japan-inf-4", "sian", origin="peking")
-    b.add("china-inf-2", "sian")
+    axis = [b.add(kind, "bavaria") for kind in ("italy-inf-3", "germany-inf-3")]
+    allies = [b.add(kind, "delhi") for kind in ("be-inf-3", "usa-inf-3")]
+    assert leader_of(b.state, list(map(unit, axis)), AXIS) == "germany"
+    assert leader_of(b.state, list(map(unit, allies)), ALLIES) == "usa"
+
+
+@pytest.mark.rule("bg-6.5.1-order")
+def test_each_major_orders_its_own_battles() -> None:
+    b = advanced()
+    for area in ("sian", "chansa"):
+        b.add("japan-inf-4", area, origin="shanghai")
+        b.add("china-inf-2", area)
     b.add("germany-inf-4", "paris", origin="bnl")
     b.add("france-inf-2", "paris")
     b.start(Combats(), phasing=0)
-    assert b.match.decisions() == ("germany",)
-    b.start(Combats(), phasing=1)
-    assert b.match.decisions() == ("usa",)
+    assert b.match.decisions() == ("germany", "japan")
+    assert b.rule("germany", act.Attack("sian")) == "bg-6.5.1-order"
+    assert b.rule("japan", act.Attack("sian")) == b.rule("germany", act.Attack("paris")) == ""
 
 
 @pytest.mark.rule("bg-1.0-war-1939", "bg-1.0-neutral-pairs-1939", "bg-1.0-neutral-def", "bg-1.0-start-neutrals")

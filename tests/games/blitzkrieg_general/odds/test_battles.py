@@ -7,17 +7,19 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from sandtable.core import Match, Window
+from sandtable.core.columns import put
 from sandtable.core.data import Pass
 from sandtable.games.blitzkrieg_general.model import actions as act
-from sandtable.games.blitzkrieg_general.model.atlas import unit_id
-from sandtable.games.blitzkrieg_general.model.state import BOMBER, embark, mark, send, strength
-from sandtable.games.blitzkrieg_general.odds.ahead import cheapest
+from sandtable.games.blitzkrieg_general.model.atlas import AIR, ARM, INF, unit_id
+from sandtable.games.blitzkrieg_general.model.state import BOMBER, LAND_BATTLE, embark, mark, send, strength
+from sandtable.games.blitzkrieg_general.odds.ahead import cheapest, price
 from sandtable.games.blitzkrieg_general.odds.policy import Stand
-from sandtable.games.blitzkrieg_general.odds.whole import whole_battle
+from sandtable.games.blitzkrieg_general.odds.whole import fight_out, whole_battle
 from sandtable.games.blitzkrieg_general.rules.battle_phase import AskRetreat, CoastalHit, Fight
-from sandtable.games.blitzkrieg_general.rules.chart import army, steps_left, targets
+from sandtable.games.blitzkrieg_general.rules.chart import army, gather, steps_left, targets
 from sandtable.games.blitzkrieg_general.rules.fire import pending_aim
 from sandtable.odds.sample import sample, worst
 from sandtable.odds.walk import walk
@@ -180,7 +182,7 @@ def test_the_landing_and_the_coast_are_part_of_the_battle() -> None:
     convoy, troops = board.add("germany-conv-1", "channel"), board.add("germany-inf-3", "bnl")
     embark(board.state, unit(troops), unit(convoy))
     send(board.state, unit(troops), space("england"))
-    board.state.invasions = {**board.state.invasions, space("england"): space("channel")}
+    board.state.invasions = {**board.state.invasions, space("england"): (space("channel"),)}
     board.add("be-inf-2", "england", flipped=True)
     match = board.combat([]).match
     agree(summed(match, "england", ONE_ROUND), enumerated(match, "england", ONE_ROUND, least=1e-7), within=2e-5)
@@ -237,14 +239,15 @@ def farthest(exact: Mapping[Any, float], counts: Mapping[Any, int]) -> float:
             chances[pair[side]] = chances.get(pair[side], 0.0) + chance
         for end, count in counts.items():
             seen[end[side]] = seen.get(end[side], 0) + count
-        grouped: dict[Any, int] = {k: sum(n for m, n in seen.items() if min(m, 8) == k) for k in range(9)}
-        found = max(found, worst(coarse(chances), grouped))
+        rare = {lost for lost, chance in chances.items() if chance * sum(seen.values()) < 20}
+        found = max(found, worst(pooled(chances, rare), pooled(seen, rare)))
     return found
 
 
-def coarse(chances: dict[Any, float]) -> dict[Any, float]:
-    """Losses of 8 and more as one, so that no class is too rare for the normal bound."""
-    return {k: sum(p for n, p in chances.items() if min(n, 8) == k) for k in range(9)}
+def pooled(row: dict[Any, Any], rare: set[Any]) -> dict[Any, Any]:
+    """Rare losses as one, so that no class is too rare for the normal bound."""
+    kept = {lost: number for lost, number in row.items() if lost not in rare}
+    return kept | {"rare": sum(number for lost, number in row.items() if lost in rare)}
 
 
 def test_a_repeated_question_is_answered_from_memory() -> None:
@@ -253,3 +256,26 @@ def test_a_repeated_question_is_answered_from_memory() -> None:
     first = whole(match, role, act.Attack("kharkov"))
     assert whole(match, role, act.Attack("kharkov")) is first
     assert whole(match, role, act.Attack("kharkov"), {"attacker-leaves": 0.0}) is not first
+
+
+def test_hits_spare_the_second_die_and_the_last_land_unit() -> None:
+    """Strength times dice is what a hit costs; aircraft alone cannot hold an area."""
+    units = [("germany-arm-5", "kiev"), ("germany-inf-4", "kiev"), ("germany-air-4", "kiev")]
+    match = lay(war(), "kharkov", units, ["ussr-inf-3-red"], flyers_from="kiev")
+    state = match.state
+    fight = gather(state, space("kharkov"), LAND_BATTLE)
+    armour, infantry, air = (next(u for u in fight.attackers if A.type[u] == kind) for kind in (ARM, INF, AIR))
+    assert (price(state, armour)[1], price(state, infantry)[1]) == ((5 - 3) * 2, 4 - 2)
+    assert cheapest(state, [armour, infantry]) == infantry
+    state.flipped = put(put(state.flipped, infantry, 1), air, 1)
+    state.battle = replace(fight, attackers=(infantry, air))
+    assert cheapest(state, [infantry, air]) == air
+    state.battle = replace(fight, attackers=(armour, infantry, air))
+    assert cheapest(state, [infantry, air]) == infantry
+
+
+def test_an_area_without_defenders_is_taken() -> None:
+    match = lay(war(), "kharkov", [("germany-inf-4", "kiev")], ["ussr-inf-3-red"])
+    fight = gather(match.state, space("kharkov"), LAND_BATTLE)
+    ends = fight_out(match.clone(), replace(fight, defenders=()), Stand())
+    assert {name: pytest.approx(chance) for (name, *_), chance in ends.items()} == {"capture": 1}

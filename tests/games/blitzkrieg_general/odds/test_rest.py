@@ -185,7 +185,7 @@ def test_the_coast_has_fired_and_its_hit_is_chosen() -> None:
         troops = board.add(kind, "bnl")
         embark(board.state, unit(troops), unit(convoy))
         send(board.state, unit(troops), space("england"))
-    board.state.invasions = {**board.state.invasions, space("england"): space("channel")}
+    board.state.invasions = {**board.state.invasions, space("england"): (space("channel"),)}
     board.add("be-inf-2", "england", flipped=True)
     match = until(board.combat([]).match, "england", lambda now: isinstance(now.step, CoastalHit))
     for action in list(match.offers(match.decisions()[0])):

@@ -11,13 +11,17 @@ from sandtable.core import Match, Odds, Refusal
 from sandtable.core.columns import put
 from sandtable.games import find
 from sandtable.games.blitzkrieg_general.model import actions as act
+from sandtable.games.blitzkrieg_general.model.atlas import ATLAS, MAJORS
 from sandtable.games.blitzkrieg_general.odds import shown as module
 from sandtable.games.blitzkrieg_general.odds.policy import Stand
+from sandtable.games.blitzkrieg_general.odds.preview import coup_odds
 from sandtable.games.blitzkrieg_general.odds.whole import TooLong, whole_battle
+from sandtable.games.blitzkrieg_general.rules.research_phase import Research
+from sandtable.lab.proof import differences, every_fall
 from sandtable.odds.shown import MOST_ROWS, in_short, shown
 from sandtable.odds.words import in_words
 from tests.games.blitzkrieg_general.odds.test_battles import lay, war
-from tests.games.blitzkrieg_general.positions import unit
+from tests.games.blitzkrieg_general.positions import Board, unit
 
 WHERE = "kharkov"
 ATTACK = act.Attack(WHERE)
@@ -66,11 +70,16 @@ def test_many_rows_are_put_together_by_how_it_ends() -> None:
 
 
 def test_a_battle_that_takes_too_long_is_shown_round_by_round(monkeypatch: pytest.MonkeyPatch) -> None:
-    match, role = battle(3, 2)
+    match, role = battle(2, 1)
     with pytest.raises(TooLong):
         whole_battle(match, ATTACK, Stand(), most=1)
     monkeypatch.setattr(module, "MOST_AT_ONCE", 1)
-    assert told(match, role) == match.preview(role, ATTACK)
+    card = told(match, role)
+    assert (card.title, card.policy, card.aim) == ("round", "policy.one-round", "aim.round")
+    assert sum(row.probability for row in card.results) == pytest.approx(1)
+    trial = match.game.trial(match, role, ATTACK, card)
+    assert trial is not None
+    assert not list(differences(card, every_fall(trial, most=100_000)))
 
 
 def test_what_may_not_be_done_is_refused() -> None:
@@ -85,7 +94,7 @@ def test_hidden_counters_change_nothing(seed: int) -> None:
     match, role = battle(3, 3, fog_of_war=True)
     hurt = unit("ussr-inf-2-orange-1")
     odds = told(match, role)
-    assert odds.policy == "policy.guessed"
+    assert odds.policy.startswith("policy.guessed?")
     assert told(match.scramble(role, Random(seed)), role) == odds
     match.state.flipped = put(match.state.flipped, hurt, 1)
     assert told(match.clone(), role) == odds
@@ -99,3 +108,24 @@ def test_it_is_told_in_words(language: str) -> None:
         words = in_words(told(match, role), texts)
         assert not [w for w in (words.title, words.policy, *(r.name for r in words.results)) if w.startswith("policy.")]
         assert not [r.name for r in words.results if r.name.startswith("result.")]
+
+
+@pytest.mark.parametrize(("numbers", "chance"), [(1, 1 / 6), (4, 4 / 6), (6, 1.0)])
+def test_a_research_roll_succeeds_by_its_numbers(numbers: int, chance: float) -> None:
+    board = Board("1939-advanced")
+    board.state.numbers = put(board.state.numbers, MAJORS.index("germany"), numbers)
+    board.start(Research(rolling=True))
+    odds = shown(board.match, "germany", act.Announce())
+    assert odds is not None
+    assert odds.success == pytest.approx(chance)
+    assert (odds.whose, odds.mine, odds.aim) == ("@germany", True, "aim.advance")
+
+
+def test_a_coup_succeeds_by_its_ranges() -> None:
+    number = next(n for n, card in enumerate(ATLAS.cards) if card.coup is not None)
+    row = ATLAS.cards[number].coup
+    assert row is not None
+    odds = coup_odds(number, "germany")
+    ways = sum(row.success[0] <= one + two <= row.success[1] for one in range(1, 7) for two in range(1, 7))
+    assert odds.success == pytest.approx(ways / 36)
+    assert sum(result.probability for result in odds.results) == pytest.approx(1)

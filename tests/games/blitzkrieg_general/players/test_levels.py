@@ -11,7 +11,7 @@ from sandtable.games.blitzkrieg_general.facts.duels import win_chance
 from sandtable.games.blitzkrieg_general.model.actions import Unload
 from sandtable.games.blitzkrieg_general.model.atlas import ATLAS, GERMANY
 from sandtable.games.blitzkrieg_general.model.atlas import AXIS as AXIS_SIDE
-from sandtable.games.blitzkrieg_general.model.state import CONQUERED
+from sandtable.games.blitzkrieg_general.model.state import CONQUERED, remove
 from sandtable.games.blitzkrieg_general.rules.movement_phase import Phase
 from sandtable.players import Budget, levels, make
 
@@ -86,8 +86,10 @@ def test_germany_takes_poland_and_then_france_more_often_than_not_against_an_equ
 
 
 def test_a_landing_in_force_goes_for_open_industry():
-    """England is thinly held in 1939: the colonel's Germany lands at once, and with fair dice takes the island."""
+    """England is thinly held in 1939: without the fleet in the North Sea the colonel's Germany lands at once."""
     match = Match.new(GAME, "1939-basic", {}, seed=1, history=False)
+    for ship in match.state.here[ATLAS.space_of["north_sea"]]:
+        remove(match.state, ship)
     players = {role: make("colonel", GAME, f"1/{role}") for role in GAME.roles}
     landed = []
     while match.state.turn == 0 and match.state.phasing == AXIS_SIDE:

@@ -193,6 +193,7 @@ def test_only_the_excess_of_a_side_without_aircraft_serves_as_anti_air() -> None
     assert b.match.decisions() == ("ussr",)
     b.do("ussr", act.Assign(units[0], "air"), act.Assign(units[1], "air"))
     assert b.rule("ussr", act.Assign(units[2], "air")) == "bg-6.5.3-aa-excess"
+    assert b.rule("ussr", act.Assign(units[0], "nowhere")) == "bg-6.5.3-announce"
 
 
 @pytest.mark.rule("bg-6.5.5-cargo", "bg-6.5.7-cargo-immune")

@@ -5,8 +5,10 @@ from random import Random
 import pytest
 
 from sandtable.games.blitzkrieg_general.model.atlas import ARM, INF
+from sandtable.games.blitzkrieg_general.model.state import MOVED, mark
 from sandtable.games.blitzkrieg_general.rules.fog import covered
 from sandtable.games.blitzkrieg_general.rules.reinforcements_phase import Reinforcements
+from sandtable.games.blitzkrieg_general.rules.search import is_pinner
 from tests.games.blitzkrieg_general.positions_advanced import MAJORS, A, Position, card, space, unit
 
 
@@ -102,3 +104,18 @@ def test_in_the_fog_nobody_learns_from_the_asking_who_has_reduced_units():
         assert ("germany" in war.match.decisions()) is flipped
         asked.append(war.match.waiting_for())
     assert asked[0] == asked[1]
+
+
+@pytest.mark.rule("bg-opt-9.12-fog", "bg-10.1-pin-invasion")
+def test_ships_that_come_to_pin_a_landing_fleet_are_seen_coming():
+    """Else the owner of the fleet would be asked about more convoys than an onlooker of that side could explain."""
+    war = Position(fog_of_war=True).war("germany", "be").put("be-tf-3", "baltic", n=2)
+    came = war.add("be-tf-3", "north_sea")
+    war.put("be-tf-4", "north_sea")
+    war.state.phasing = 0
+    mark(war.state, unit(came), MOVED)
+    zone = space("north_sea")
+    for fought, counts in ((False, {0, 1}), (True, {1})):
+        war.state.sea_battles = {zone: 3} if fought else {}
+        others = [war.match.scramble("germany", Random(seed)).state for seed in range(12)]
+        assert {sum(is_pinner(other, u) for u in other.here[zone]) for other in others} == counts

@@ -40,6 +40,7 @@ def test_nobody_waits_before_he_has_sailed_or_in_the_exploitation() -> None:
     assert refusal is not None
     assert refusal.reason == "nothing-to-wait-for"
     b.state.exploiting = True
+    b.match.changed()
     refusal = b.match.why_not("be", act.Wait("be"))
     assert refusal is not None
     assert refusal.rule == "bg-6.7-ships"

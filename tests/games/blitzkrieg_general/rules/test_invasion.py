@@ -6,6 +6,8 @@ import pytest
 
 from sandtable.core.columns import put
 from sandtable.games.blitzkrieg_general.model import actions as act
+from sandtable.games.blitzkrieg_general.model.atlas import labels
+from sandtable.games.blitzkrieg_general.model.events import BattleBegan
 from sandtable.games.blitzkrieg_general.model.state import (
     AT_LAND,
     BOMBER,
@@ -15,6 +17,7 @@ from sandtable.games.blitzkrieg_general.model.state import (
     Battle,
     embark,
     mark,
+    send,
 )
 from sandtable.games.blitzkrieg_general.rules.bombing import bomb
 from sandtable.games.blitzkrieg_general.rules.cargo import why_not_unload
@@ -54,7 +57,7 @@ def test_a_landing_in_an_enemy_area_is_announced_and_waits() -> None:
     b = war()
     ships, units = fleet(b, "be-inf-3")
     announce(b, ships, units)
-    assert b.state.invasions == {space("normandy"): space("channel")}
+    assert b.state.invasions == {space("normandy"): (space("channel"),)}
     assert b.where(units[0]) == "channel"  # still aboard: the enemy's navy reacts first
 
 
@@ -223,6 +226,39 @@ def test_against_a_fresh_neutral_only_ships_on_the_spot_react() -> None:
     assert reactors(b, away, there) == [True, True]
 
 
+@pytest.mark.rule("bg-6.5.4-retreat")
+def test_a_fleet_that_retreats_from_its_sea_battle_lands_nobody() -> None:
+    b = war()
+    ships, units = fleet(b, "be-inf-3", "be-inf-2")
+    b.add("germany-tf-4", "channel")
+    announce(b, ships, units)
+    b.do("be", act.Done())
+    b.state.sea_battles = {space("channel"): 3}
+    b.start(Combats(), [6] * 6, phasing=1).do("be", act.Retreat("retreat"))
+    b.do("be", act.Withdraw(ships[0], "sea_of_britain"), act.Withdraw(ships[1], "bay_of_biscay"))
+    assert not b.state.invasions
+    assert [b.where(u) for u in units] == ["sea_of_britain", "bay_of_biscay"]
+    assert b.owner("normandy") == "germany"
+
+
+@pytest.mark.rule("bg-6.5.4-fleets", "bg-6.5.4-retreat")
+def test_an_area_is_invaded_by_two_fleets_and_the_one_that_stays_lands() -> None:
+    b = war()
+    (one, two), (first, second) = fleet(b, "be-inf-3", "be-inf-2", zone="sea_of_britain")
+    foe = b.add("germany-tf-4", "bay_of_biscay")
+    b.phase("naval", phasing=1)
+    b.do("be", act.Form("sea_of_britain", (one,)), act.Load(one, first), act.Sail("bay_of_biscay"))
+    b.do("be", act.Unload(first, "western_france"), act.Halt())
+    b.do("be", act.Form("sea_of_britain", (two,)), act.Load(two, second), act.Unload(second, "western_france"))
+    b.do("be", act.Halt(), act.Done())
+    assert b.state.invasions == {space("western_france"): (space("bay_of_biscay"), space("sea_of_britain"))}
+    assert naval_reactions(b.state, unit(foe)) == [space("bay_of_biscay"), space("sea_of_britain")]
+    b.state.sea_battles = {space("bay_of_biscay"): 3}
+    b.start(Combats(), [6, 6, 1], phasing=1)  # the landing waits for the sea battle
+    b.do("be", act.Retreat("retreat"), act.Withdraw(one, "channel"))
+    assert [b.where(u) for u in (first, second)] == ["channel", "western_france"]
+
+
 @pytest.mark.rule("bg-10.1-pin-invasion", "bg-10.1-pin-number")
 def test_pinned_convoys_do_not_unload() -> None:
     b = war()
@@ -294,8 +330,71 @@ def test_task_forces_escort_and_intercept_but_do_not_bomb() -> None:
     refused = why_not_assign(b.state, fight, unit(tf), AT_LAND, 0)
     assert refused is not None
     assert refused.rule == "bg-6.5.6-tf"
+    b = Board().war("germany-be").own("germany", "bnl")
+    tf, flyer = b.add("germany-tf-4", "north_sea"), b.add("germany-air-3", "bnl")
     b.phase()
-    assert b.rule("germany", act.Bomb(tf, "england")) == "bg-6.5.6-hit"
+    assert b.rule("germany", act.Bomb(tf, "england")) == "bg-6.5.6-tf"
+    b.do("germany", act.Bomb(flyer, "england"))
+    assert b.rule("germany", act.Bomb(tf, "england")) == ""  # as an escort
+
+
+# ---- bombing where troops fight -----------------------------------------------------------------------------------
+def two_combats() -> tuple[Board, dict[str, str]]:
+    """Germany bombs Paris and marches in; two French aircraft are there."""
+    b = Board().war("germany-france").own("germany", "bnl")
+    units = {"bomber": b.add("germany-air-4", "bnl"), "inf": b.add("germany-inf-4", "bnl")}
+    units |= {"foe": b.add("france-inf-3", "paris")}
+    units |= {"near": b.add("france-air-2", "paris"), "far": b.add("france-air-2", "normandy")}
+    return b, units
+
+
+@pytest.mark.rule("bg-6.5.6-two-combats", "bg-6.5.1-complete")
+@pytest.mark.parametrize("march_first", [False, True])
+def test_bombing_and_marching_into_one_area_are_two_combats(march_first: bool) -> None:
+    b, unit_of = two_combats()
+    b.phase()
+    moves = [act.Bomb(unit_of["bomber"], "paris"), act.March(unit_of["inf"], "paris", "bnl")]
+    b.do("germany", *(reversed(moves) if march_first else moves))
+    send(b.state, unit(unit_of["far"]), space("paris"))
+    # the raid comes first; France says who meets the bomber
+    b.combat([1, 6, 6, 6, 6, 6, 6, 6])
+    assert type(b.step).__name__ == "Bombardment"
+    b.do("france", act.Join((unit_of["far"],)))
+    raid = next(event for event in b.m.events if isinstance(event, BattleBegan))
+    assert raid.attackers == labels([unit(unit_of["bomber"])])
+    assert raid.defenders == labels([unit(unit_of["far"])])
+    while b.state.battle is None or b.state.battle.kind == BOMBING:
+        if type(b.step).__name__ == "Landing":
+            home = "bnl" if b.step.units[0] == unit(unit_of["bomber"]) else "normandy"
+            b.answer(act.Withdraw(A.unit_ids[b.step.units[0]], home))
+        else:
+            b.answer(act.Ready())
+    # then the land combat, without those who fought in the raid
+    assert b.state.battle.kind == LAND_BATTLE
+    assert b.state.battle.attackers == (unit(unit_of["inf"]),)
+    assert set(b.state.battle.defenders) == {unit(unit_of["foe"]), unit(unit_of["near"])}
+
+
+@pytest.mark.rule("bg-6.5.6-two-combats")
+def test_who_meets_the_bombers_at_home_stays_there_until_the_land_combat_is_over() -> None:
+    b, unit_of = two_combats()
+    b.phase().do("germany", act.Bomb(unit_of["bomber"], "paris"), act.March(unit_of["inf"], "paris", "bnl"))
+    b.combat([6] * 12).do("france", act.Join((unit_of["near"],)))
+    while b.state.battle is None or b.state.battle.kind == BOMBING:
+        b.answer(act.Withdraw(unit_of["bomber"], "bnl") if type(b.step).__name__ == "Landing" else act.Ready())
+    assert b.where(unit_of["near"]) == "paris"
+    assert unit(unit_of["near"]) not in b.state.battle.defenders
+
+
+@pytest.mark.rule("bg-6.5.6-two-combats")
+def test_bombers_do_not_bomb_what_has_fallen_meanwhile() -> None:
+    b = Board().war("germany-france").own("germany", "bnl")
+    bomber, inf = b.add("germany-air-4", "bnl"), b.add("germany-inf-4", "bnl")
+    b.phase().do("germany", act.Bomb(bomber, "paris"), act.March(inf, "paris", "bnl"))
+    assert b.owner("paris") == "germany"
+    b.combat([]).do("germany", act.Withdraw(bomber, "paris"))
+    assert not b.state.bombed
+    assert b.where(bomber) == "paris"
 
 
 @pytest.mark.rule("bg-6.5.6-separate")

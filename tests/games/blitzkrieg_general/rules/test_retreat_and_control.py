@@ -182,11 +182,12 @@ def test_aircraft_support_new_attacks_but_task_forces_do_not() -> None:
     b.adds("normandy", "france-inf-2")
     tf = b.add("germany-tf-4", "channel")
     b.phase("exploit")
-    assert b.rule("germany", act.Fly(flyer, "paris")) == "bg-6.4.1-air"  # nothing attacks there yet
+    assert b.rule("germany", act.Fly(flyer, "paris")) == "bg-6.7-support"  # nothing attacks there yet
+    assert b.rule("germany", act.Bomb(flyer, "paris")) == "bg-6.7-support"
     b.march("germany", arm, "paris")
     assert b.rule("germany", act.Fly(flyer, "paris")) == ""
     assert b.rule("germany", act.Fly(flyer, "normandy")) == "bg-6.7-support"
-    assert b.rule("germany", act.Support(tf, "normandy")) == "bg-6.4-phasing-first"
+    assert b.rule("germany", act.Support(tf, "normandy")) == "bg-6.7-support"
 
     mine = b.add("france-tf-4", "channel")
     assert react_targets(b.state, unit(mine)) == []

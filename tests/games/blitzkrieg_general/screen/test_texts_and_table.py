@@ -8,6 +8,7 @@ import pytest
 
 from sandtable.games.blitzkrieg_general.game import GAME
 from sandtable.games.blitzkrieg_general.model import actions as act
+from sandtable.games.blitzkrieg_general.model.state import MOVED, mark
 from tests.games.blitzkrieg_general.positions import A, Board, battle
 
 
@@ -79,3 +80,14 @@ def test_a_battle_shows_its_chart_and_its_odds() -> None:
     assert by_losses[0, 1] == pytest.approx(3 / 6 * 4 / 6)
     assert odds.success == pytest.approx(3 / 6 * 4 / 6)
     assert odds.expected_losses == pytest.approx({"attacker": 2 / 6, "defender": 3 / 6})
+
+
+@pytest.mark.parametrize(("sailed", "asks"), [(False, "move ships"), (True, "no ship of yours can sail")])
+def test_nobody_is_asked_to_move_ships_that_cannot_sail(sailed: bool, asks: str) -> None:
+    b = Board("1939-advanced")
+    b.add("germany-tf-3", "north_sea")
+    b.phase("naval")
+    if sailed:
+        mark(b.state, A.unit_of[b.at("north_sea")[0]], MOVED)
+        b.match.changed()
+    assert asks in b.match.table("germany").prompt

@@ -145,5 +145,7 @@ ARROW_ENDS = {"P4": 10, "O4": 15, "M2": 14}
 SEA_GATES = {"Gibraltar": "H4", "Danish Straits": "S10", "Kiel Canal": "Q10", "Istanbul": "J14", "Suez Canal": "D15"}
 
 # Land that hangs together, and islands that do not.
+FAR_SHORES = "D10 D11 D12 E10 E11 E3 E4 F3 F4 F5 F6 F7 F8 F9 G14 G4 G5 G6 G7 G8 G9 H7 H8 H9 J8 K9"
+"""Axis land of Barbarossa that nothing joins with Europe while there is no supply by sea."""
 MAINLAND = "N7 Q17 M19 T15 U18 M20 J5 J3 T10 T12 T13 R10 S10 J11 H10 I16 D15 G21 F19 D12 H9 F3 O9 P8 X15"
 ISLANDS = "P6 P7 Q7 R6 R7 S6 S7 T6 U7 R5 Q5 J8 K9 G11 G14 G16"

@@ -324,13 +324,12 @@ def _soviet_limits(board: Board, check: Check) -> None:
 def supply(board: Board, check: Check) -> None:
     """Who traces a route at the start, and where the Allies can sail."""
     allied_seas, soviet_seas = ("atlantic", "mediterranean", "red_persian"), ("black", "caspian")
-    exempt = set(board.scenarios["barbarossa"]["isolation_exempt"]["axis"])
     lost = board.without_supply("barbarossa", "axis", ())
-    check(
-        lost == exempt, f"Barbarossa: Axis hexes without a route differ from the exempt ones by {sorted(lost ^ exempt)}"
-    )
+    check(lost == set(facts.FAR_SHORES.split()), f"Barbarossa: the Axis holds {sorted(lost)} without a route")
     armies = {a["hex"] for a in board.scenarios["barbarossa"]["armies"]["axis"]}
-    check(not armies & exempt, "Barbarossa: an Axis army starts without supply")
+    check(not armies & lost, "Barbarossa: an Axis army starts without supply")
+    norway = board.without_supply("barbarossa", "axis", ("baltic",))
+    check("T10" not in norway and "baltic" in board.hexes["T10"]["seas"], "line 1501: Norway has a port on the Baltic")
     expected: tuple[tuple[str, str, tuple[str, ...], set[str]], ...] = (
         ("barbarossa", "soviet", (), set()),
         ("fall-of-germany", "axis", ("baltic",), {"G14"}),

@@ -63,4 +63,4 @@ def test_the_rules_that_a_scenario_names_are_in_the_ledger():
     ledger = tomllib.loads((HOME / "data" / "ledger.toml").read_text(encoding="utf-8"))["rule"]
     named = {rule for setting in SETTINGS.values() for rule in setting.rule_of.values()}
     assert named <= {rule["id"] for rule in ledger}
-    assert len(named) == 3
+    assert len(named) == 5

@@ -21,6 +21,7 @@ from sandtable.games.hitlers_war.model.actions import (
 from sandtable.games.hitlers_war.model.events import Fired, Repulsed
 from sandtable.games.hitlers_war.model.state import INVASION, set_points
 from sandtable.games.hitlers_war.rules.advance import chance
+from sandtable.games.hitlers_war.rules.advance_phase import Advances
 from sandtable.games.hitlers_war.rules.assault import air_commitment
 from sandtable.games.hitlers_war.rules.assault_phase import Assaults, DefensiveAssaults
 from sandtable.games.hitlers_war.rules.combat_phase import CombatPhase
@@ -230,7 +231,56 @@ def test_air_superiority_costs_the_retreating_ground_points(own, enemy, left):
     assert p.strength(FRENCH) == left
 
 
+@pytest.mark.rule("hw-tac-3", "hw-air-11")
+def test_an_army_of_air_alone_enters_no_hex_over_land_or_sea():
+    p = Second()
+    p.hold(AXIS, "O8", "O9", "P7")
+    p.army("Army Group A", "O8", tac_air=4)
+    p.begin(AXIS, CombatPhase())
+    assert p.rule(AXIS, Attack("Army Group A", "P7")) == "hw-tac-3"
+    assert p.rule(AXIS, Attack("Army Group A", "O9")) == "hw-tac-3"
+    p.hold(ALLIES, "P7").army("Britain", "P7", tac_air=1)
+    p.do(AXIS, Attack("Army Group A", "P7"), Done()).do(ALLIES, Done()).dice(1)
+    p.do(AXIS, Assault("O8", "P7", ("Army Group A",), 1))
+    assert p.rule(AXIS, Advance("Army Group A", 0)) == "hw-tac-3"
+
+
+@pytest.mark.rule("hw-tac-3", "hw-exploit-4")
+def test_what_is_left_of_a_spearhead_stays_when_only_its_air_lives():
+    p = duel({"mechanized": 2, "tac_air": 3}, {"infantry": 1})
+    p.army("Britain", "M8", infantry=10)
+    p.do(ALLIES, Done()).do(AXIS, Done()).dice(1)
+    p.do(AXIS, Advance("Army Group West", 0), Exploit("Army Group West", "M8"))
+    p.dice(1).do(ALLIES, DefensiveAssault("M8", ("Britain",), 0))
+    assert p.strength("Army Group West") == {"tac_air": 1}
+    p.do(AXIS, Done())
+    assert p.where("Army Group West") == "N8"
+    assert not p.happened(Repulsed)
+
+
+@pytest.mark.rule("hw-tac-3", "hw-air-11")
+def test_air_that_is_left_of_an_invasion_does_not_land():
+    p = landing(Second(), "P7", "O8")
+    set_points(p.state, no("Britain"), (0, 0, 2, 0, 0))
+    p.begin(ALLIES, Advances(invasion=True))
+    assert p.state.spent[no("Britain")]
+    assert p.where("Britain") == "P7"
+
+
 # ---- paratroops
+@pytest.mark.rule("hw-para-5", "hw-parawater-1")
+def test_paratroops_that_have_dropped_do_not_cross_water_again():
+    p = Second()
+    p.hold(AXIS, "O8")
+    p.army("Army Group A", "O8", paratroop=3)
+    p.begin(AXIS, CombatPhase())
+    p.do(AXIS, Attack("Army Group A", "P7"), Done()).dice(1)
+    p.do(AXIS, Advance("Army Group A", 3))
+    assert p.where("Army Group A") == "P7"
+    assert p.rule(AXIS, Exploit("Army Group A", "O8")) == "hw-para-5"
+    assert p.allows(AXIS, Exploit("Army Group A", "Q7"))
+
+
 @pytest.mark.rule("hw-para-1")
 def test_paratroops_assault_and_defend_like_infantry():
     p = duel({"paratroop": 4, "infantry": 2}, {"paratroop": 3})

@@ -15,16 +15,16 @@ from sandtable.games.hitlers_war.model.actions import (
     March,
     Transfer,
 )
-from sandtable.games.hitlers_war.model.atlas import ADVANCE, losses_for
+from sandtable.games.hitlers_war.model.atlas import ADVANCE, ATLAS, losses_for
 from sandtable.games.hitlers_war.model.events import Fired
-from sandtable.games.hitlers_war.model.state import INVASION
+from sandtable.games.hitlers_war.model.state import INVASION, LAND
 from sandtable.games.hitlers_war.rules.advance import advance_strength, chance
 from sandtable.games.hitlers_war.rules.assault import air_fire, ground_fire
 from sandtable.games.hitlers_war.rules.assault_phase import DefensiveAssaults
 from sandtable.games.hitlers_war.rules.combat_phase import CombatPhase
 from sandtable.games.hitlers_war.rules.control import defence
 from sandtable.games.hitlers_war.rules.exploitation_phase import Exploitation
-from sandtable.games.hitlers_war.rules.firepower import groups
+from sandtable.games.hitlers_war.rules.firepower import groups, note_winter
 from sandtable.games.hitlers_war.rules.movement_phase import Movement
 from sandtable.games.hitlers_war.rules.production_phase import Production
 from tests.games.hitlers_war.positions import AXIS, SOVIET, Position, at, no
@@ -140,7 +140,7 @@ def test_exploitation_waits_for_all_initial_attacks_and_for_advances():
     assert p.refused(AXIS, Exploit(CENTER, "P15")).reason == "sandtable-not-now"
     p.do(AXIS, Done())
     assert p.allows(AXIS, Exploit(CENTER, "P15"))
-    assert p.rule(AXIS, Exploit(NORTH, "Q14")) == "hw-attack-4"
+    assert p.rule(AXIS, Exploit(NORTH, "Q14")) == "hw-exploit-1"
     assert not p.allows(AXIS, Exploit(SOUTH, "N14"))
 
 
@@ -447,14 +447,14 @@ def test_each_kind_does_only_what_the_chart_lets_it():
     p.fort("P10", 2)
     assert ground_fire(p.state, army, at("P11")) == 6
     assert air_fire(p.state, army, at("P11")) == 4
-    assert advance_strength(p.state, army, 0) == 2
-    assert advance_strength(p.state, army, 3) == 8
+    assert advance_strength(p.state, army, 0, LAND) == 2
+    assert advance_strength(p.state, army, 3, LAND) == 8
     assert defence(p.state, at("P10")) == 1 + 2 + 3 + 2
     assert ground_fire(p.state, wet, at("P11")) == 3
     assert defence(p.state, at("P9")) == 7
     p.state.mode = put(p.state.mode, wet, INVASION)
     assert ground_fire(p.state, wet, at("P8")) == 4
-    assert advance_strength(p.state, wet, 0) == 7
+    assert advance_strength(p.state, wet, 0, INVASION) == 7
 
 
 @pytest.mark.rule("hw-firepower-table", "hw-firepower-note-die")
@@ -497,3 +497,31 @@ def test_the_advance_table():
 def test_defensive_assaults_need_attackers():
     p = Position().begin(AXIS, DefensiveAssaults(invasion=False))
     assert p.parked
+
+
+@pytest.mark.rule("hw-winter-2")
+def test_the_first_russian_winter_is_noted_once():
+    p = Position().turn("Summer 1941").hold(AXIS, "P14")
+    p.army(CENTER, "P14", infantry=1)
+    note_winter(p.state)
+    assert p.state.first_winter == 0
+    for season in ("Winter 1941", "Summer 1942", "Winter 1942"):
+        note_winter(p.turn(season).state)
+        assert p.state.first_winter == ATLAS.turn_number["Winter 1941"]
+
+
+@pytest.mark.rule("hw-winter-2")
+def test_a_winter_without_an_axis_army_in_the_soviet_union_is_none():
+    p = Position().turn("Winter 1941")
+    p.army(CENTER, "O14", infantry=1)
+    note_winter(p.state)
+    assert p.state.first_winter == 0
+
+
+@pytest.mark.rule("hw-attack-3")
+def test_aswan_can_be_assaulted_like_any_other_hex():
+    p = Position("campaign-1").hold(AXIS, "B16")
+    p.army("OKW", "B16", infantry=5)
+    p.begin(AXIS, CombatPhase()).do(AXIS, Attack("OKW", "A16"), Done())
+    assert p.at_step == "Assaults"
+    assert p.allows(AXIS, Assault("B16", "A16", ("OKW",), 0))

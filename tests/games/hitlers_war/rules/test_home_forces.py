@@ -215,3 +215,15 @@ def test_the_troops_of_summer_1941_replace_the_home_forces():
         "rumania": {"infantry": 2, "mechanized": 1},
         "hungary": {"infantry": 1, "mechanized": 1},
     }
+
+
+@pytest.mark.rule("hw-home-7", "hw-surr-france-3")
+@pytest.mark.parametrize(("start", "target"), [("G6", "G5"), ("G9", "G8"), ("G8", "G9")])
+def test_north_africa_has_home_forces_once_france_has_fallen(start, target):
+    p = world().hold(AXIS, "N7")
+    p.begin(AXIS, CombatPhase()).do(AXIS, Done())
+    assert p.owner(target) == "nobody"
+    p.hold(ALLIES, start).army("Britain", start, infantry=1)
+    p.begin(ALLIES, CombatPhase()).do(ALLIES, Attack("Britain", target), Done())
+    p.do(AXIS, Settle(target), Settle(target))
+    assert home(p) == {target: 2}

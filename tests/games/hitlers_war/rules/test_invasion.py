@@ -89,7 +89,7 @@ def test_any_coast_that_a_sea_route_reaches_can_be_invaded():
     p = landing(amphibious=5)
     p.begin(ALLIES, CombatPhase())
     targets = {choice.target for choice in p.offered(Invade, ALLIES)}
-    assert {"O8", "T10", "Q9", "L8", "H13"} <= targets
+    assert {"O8", "T9", "Q9", "L8", "H13"} <= targets
     assert p.rule(ALLIES, Invade(BRITAIN, "N7", OVER)) == "hw-invade-3"
     assert p.rule(ALLIES, Invade(BRITAIN, "Q11", OVER)) == "hw-invade-3"
     p.army(BRITAIN, "Q7", amphibious=5)
@@ -310,3 +310,15 @@ def test_even_then_the_way_there_is_fired_upon():
     p.army("OKW", "Q9", amphibious=5)
     p.begin(AXIS, CombatPhase()).do(AXIS, Invade("OKW", "S7", ("Q9", "R8", "S8", "S7")), Done())
     assert (p.asked, p.at_step) == (ALLIES, "NavalFires")
+
+
+@pytest.mark.rule("hw-amph-2")
+def test_amphibious_points_alone_do_not_attack_over_land():
+    p = Position(FALL)
+    p.army("Fifth Army", "J10", amphibious=5)
+    p.army(BRITAIN, "J10", amphibious=4, infantry=1)
+    p.begin(ALLIES, CombatPhase())
+    assert p.rule(ALLIES, Attack("Fifth Army", "K10")) == "hw-amph-2"
+    assert p.rule(ALLIES, Attack("Fifth Army", "J11")) == "hw-amph-2"
+    assert p.allows(ALLIES, Attack(BRITAIN, "K10"))
+    assert p.allows(ALLIES, Invade("Fifth Army", "K10", way(p, "Fifth Army", "K10")))

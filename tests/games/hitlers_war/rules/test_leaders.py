@@ -17,6 +17,7 @@ from sandtable.games.hitlers_war.model.actions import (
     Transfer,
 )
 from sandtable.games.hitlers_war.model.events import Advanced, Fired, LeaderLost, LeaderShown
+from sandtable.games.hitlers_war.model.state import FACE_DOWN, SHOWN
 from sandtable.games.hitlers_war.rules.combat_phase import CombatPhase
 from sandtable.games.hitlers_war.rules.leaders import LeaderDraw, allowance, unseen
 from sandtable.games.hitlers_war.rules.movement_phase import Movement
@@ -179,3 +180,13 @@ def test_a_leader_may_go_down_with_transported_points():
     p.do("allies", March("U.S. Army", "P6"), Done())
     assert p.strength("U.S. Army") == {"infantry": 2}
     assert p.state.leader[no("U.S. Army")] == 0
+
+
+@pytest.mark.rule("hw-leader-3")
+def test_of_markers_above_the_allowance_the_face_down_one_goes_first():
+    p = Position(leaders=True)
+    p.army("Army Group North", "Q13", infantry=5)
+    p.army("Army Group South", "N13", infantry=5)
+    led(led(p, "Army Group North", FACE_DOWN), "Army Group South", SHOWN)
+    p.begin(AXIS, LeaderDraw())
+    assert (p.state.leader[no("Army Group North")], p.state.leader[no("Army Group South")]) == (0, SHOWN)

@@ -344,3 +344,20 @@ def test_the_prepared_set_up_can_be_taken_when_every_counter_is_in_use():
     match.apply(AXIS, PlaceDefault())
     assert sum(match.state.strength[: 12 * 5]) == 29 + 14
     assert match.asked == SOVIET
+
+
+@pytest.mark.rule("hw-morale-5")
+def test_what_changed_hands_before_the_combat_phase_does_not_count():
+    p = Position("campaign-2").columns(gained=(5, 5, 5), lost=(4, 4, 4))
+    p.begin(AXIS, CombatPhase())
+    assert p.state.gained == p.state.lost == (0, 0, 0)
+
+
+@pytest.mark.rule("hw-fall-setup-axis")
+def test_the_prepared_set_up_stands_as_it_is_written():
+    match = Match.new(GAME, "fall-of-germany", {}, seed=1)
+    match.apply(AXIS, PlaceDefault())
+    for row in ATLAS.rules["set_up"]["fall-of-germany"]["axis"]:
+        army = ATLAS.army_index[row["army"]]
+        assert match.state.army_at[army] == ATLAS.index[row["hex"]]
+        assert match.state.strength[army * 5 : army * 5 + 2] == (row.get("infantry", 0), row.get("mechanized", 0))

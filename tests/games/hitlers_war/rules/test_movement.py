@@ -192,3 +192,17 @@ def test_an_army_without_supply_neither_moves_nor_attacks():
     assert p.rule(AXIS, March("Army Group Center", "P10")) == "hw-unsupplied-3"
     p.do(AXIS, Done())
     assert p.rule(AXIS, Attack("Army Group Center", "Q16")) == "hw-unsupplied-3"
+
+
+@pytest.mark.parametrize("number", [1.0, True])
+@pytest.mark.rule("hw-move-5", "hw-move-6")
+def test_points_are_whole_numbers(number):
+    pos = Position()
+    pos.army("Army Group North", "Q13", infantry=3)
+    pos.army("Fourth Army", "P13", infantry=1)
+    pos.begin(AXIS, Movement())
+    for action in (
+        Transfer("Army Group North", (("infantry", number),), "Fourth Army"),
+        Detach("Army Group North", (("infantry", number),), "Q13", "OKW"),
+    ):
+        assert pos.refused(action).reason == "sandtable-malformed"

@@ -4,12 +4,13 @@ import pytest
 
 from sandtable.core.columns import having, put
 from sandtable.games.hitlers_war.game import GAME
-from sandtable.games.hitlers_war.model.actions import Advance, Attack, Done, Invade, March, Place
+from sandtable.games.hitlers_war.model.actions import Advance, Attack, Done, Invade, March, MoveMissile, Place
 from sandtable.games.hitlers_war.model.atlas import ATLAS
 from sandtable.games.hitlers_war.model.events import Joined
 from sandtable.games.hitlers_war.rules.attacks_phase import Announce
 from sandtable.games.hitlers_war.rules.budget import budget, production
 from sandtable.games.hitlers_war.rules.combat_phase import CombatPhase
+from sandtable.games.hitlers_war.rules.control import capacity, healthy, take
 from sandtable.games.hitlers_war.rules.movement_phase import Movement
 from sandtable.games.hitlers_war.rules.production_phase import ProductionPhase
 from sandtable.games.hitlers_war.rules.routes import Routes
@@ -245,6 +246,20 @@ def test_the_united_states_join_in_spring_1942_and_grow():
     assert production(p.state, 2) == base + 19
 
 
+@pytest.mark.rule("hw-us-3")
+def test_a_captor_of_the_united_states_gets_no_growth():
+    p = Position(C1, armies=True).turn("Spring 1942")
+    p.begin(ALLIES, PlayerTurn(2))
+    p.turn("Winter 1942")
+    take(p.m, at("us"), 0)
+    assert (p.devastation("us"), production(p.state, 0)) == (18, 16)
+    p.turn("Winter 1943")
+    assert (capacity(p.state, at("us")), healthy(p.state, at("us"))) == (18, 0)
+    take(p.m, at("us"), 2)
+    p.turn("Spring 1944")
+    assert (capacity(p.state, at("us")), healthy(p.state, at("us"))) == (19, 1)
+
+
 @pytest.mark.rule("hw-remain-1")
 def test_the_others_stay_out_until_attacked():
     p = campaign()
@@ -279,6 +294,30 @@ def test_allied_points_stay_in_france_while_an_axis_point_is_there():
     assert p.allows(ALLIES, March("French First Army", "N7"))
     p.begin(ALLIES, Announce())
     assert p.allows(ALLIES, Attack("French First Army", "P8"))
+
+
+@pytest.mark.rule("hw-limit-2", "hw-fort-1")
+def test_an_axis_fort_in_france_holds_the_allies_there_once_it_is_finished():
+    p = campaign().hold(AXIS, "N8")
+    p.army("French First Army", "O8", infantry=5)
+    p.state.fort, p.state.building = {at("M9"): 7}, {at("N8"): 1}
+    p.begin(ALLIES, Movement())
+    assert p.allows(ALLIES, March("French First Army", "P7"))
+    p.fort("N8", 1).match.changed()
+    assert p.rule(ALLIES, March("French First Army", "P7")) == "hw-limit-2"
+
+
+@pytest.mark.rule("hw-limit-2", "hw-missile-2")
+def test_missile_points_in_france_hold_and_are_held_like_others():
+    p = Position("campaign-2").hold(AXIS, "M8")
+    p.army("French First Army", "O8", infantry=5)
+    p.columns(missile_at=put(put((-1,) * 9, 0, at("M8")), 6, at("O8")), missiles=put(put((0,) * 9, 0, 1), 6, 1))
+    p.begin(ALLIES, Movement())
+    assert p.rule(ALLIES, March("French First Army", "P7")) == "hw-limit-2"
+    assert p.rule(ALLIES, MoveMissile("Missile 1", "P7")) == "hw-limit-2"
+    assert p.allows(ALLIES, MoveMissile("Missile 1", "N7"))
+    p.columns(missile_at=put(p.state.missile_at, 0, -1)).match.changed()
+    assert p.allows(ALLIES, MoveMissile("Missile 1", "P7"))
 
 
 @pytest.mark.rule("hw-limit-3")

@@ -5,17 +5,22 @@ from fractions import Fraction
 import pytest
 
 from sandtable.core.columns import having, put
-from sandtable.games.hitlers_war.model.actions import Accept, Attack, Fortify, Lose, Repair
+from sandtable.games.hitlers_war.model.actions import Accept, Attack, Fortify, Lose, Repair, Sortie
 from sandtable.games.hitlers_war.model.atlas import ATLAS
+from sandtable.games.hitlers_war.model.state import ITALY_AXIS, PEACE_ACCEPTED
 from sandtable.games.hitlers_war.rules.attacks_phase import Announce
 from sandtable.games.hitlers_war.rules.budget import production, update_mobilization
 from sandtable.games.hitlers_war.rules.combat_phase import CombatEnd
+from sandtable.games.hitlers_war.rules.control import capacity, healthy, take
+from sandtable.games.hitlers_war.rules.movement_phase import Movement
 from sandtable.games.hitlers_war.rules.neutrality import provoked
 from sandtable.games.hitlers_war.rules.production_phase import Production, ProductionPhase
+from sandtable.games.hitlers_war.rules.strategic.arsenal import EscortTrade
 from sandtable.games.hitlers_war.rules.surrender import Fallen
 from sandtable.games.hitlers_war.rules.victory import last_turn, level_of, production_held, ratio
 from sandtable.games.hitlers_war.sequence import SeasonEnd
 from tests.games.hitlers_war.positions import ALLIES, AXIS, SOVIET, Position, at, no
+from tests.games.hitlers_war.positions_naval import Second
 
 C1 = "campaign-1"
 
@@ -117,6 +122,19 @@ def test_the_soviets_offer_terms_and_peace_is_kept():
     assert p.rule(SOVIET, Attack("Moscow", "P14")) == "hw-surr-soviet-2"
 
 
+@pytest.mark.rule("hw-surr-soviet-2", "hw-fleet-8", "hw-bomb-6")
+def test_peace_is_kept_at_sea_and_in_the_air():
+    def meet(**columns: int) -> tuple[int, int]:
+        p = Second().columns(at_sea=(0, 2, 0, 0), **columns)
+        p.boxed(AXIS, "capital_ship", 3).boxed(AXIS, "escort", 1).boxed(SOVIET, "air_defense", 1)
+        p.begin(AXIS, Movement()).do(AXIS, Sortie(3))
+        p.run(EscortTrade())
+        return p.fleet(SOVIET), p.box(SOVIET, "air_defense")
+
+    assert meet() == (0, 0)
+    assert meet(peace=PEACE_ACCEPTED) == (2, 1)
+
+
 @pytest.mark.rule("hw-surr-soviet-4")
 def test_a_refused_offer_does_not_come_back():
     p = phase_ends(three_capitals(), AXIS).do(AXIS, Accept(False))
@@ -181,7 +199,7 @@ def test_britain_falls_with_london_and_the_midlands():
     p.army("Britain", "R6", infantry=3)
     phase_ends(p, AXIS)
     assert p.owner("R6") == "allies"
-    p.hold(AXIS, "Q7")
+    p.hold(AXIS, "Q7").hold_all(AXIS, "italy").columns(italy=ITALY_AXIS)
     phase_ends(p, AXIS)
     taken = ("R6", "S6", "U7", "R5", "H4", "G11", "D15", "G16", "E16", "E17")
     assert {p.owner(x) for x in taken} == {"axis"}
@@ -297,6 +315,15 @@ def test_siberia_works_a_turn_after_the_limit_and_grows_in_1943():
     assert production(p.state, 1) == 23
     p.turn("Spring 1943")
     assert production(p.state, 1) == 27
+
+
+@pytest.mark.rule("hw-siberia-1", "hw-bar-special-5")
+@pytest.mark.parametrize("scenario", ["barbarossa", C1])
+def test_siberia_does_not_grow_for_a_captor(scenario):
+    p = Position(scenario).turn("Winter 1942")
+    take(p.m, at("siberia"), 0)
+    p.turn("Winter 1943")
+    assert (capacity(p.state, at("siberia")), healthy(p.state, at("siberia"))) == (8, 0)
 
 
 @pytest.mark.rule("hw-siberia-2")

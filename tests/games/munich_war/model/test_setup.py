@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from sandtable.core import Match, ScriptedDice
+from sandtable.core import Match
 from sandtable.games.munich_war.facts.stacking import broken_limit
 from sandtable.games.munich_war.game import GAME
 from sandtable.games.munich_war.model.actions import DefaultSetup, Place
@@ -13,7 +13,7 @@ from sandtable.games.munich_war.model.setup import SLOTS, order_of_setup
 from sandtable.games.munich_war.model.state import AVAILABLE, ELIMINATED, REINFORCEMENT, UNPLACED
 from sandtable.games.munich_war.rules.setup_phase import Deploy
 from sandtable.games.munich_war.sequence import Turn
-from tests.games.munich_war.positions import Position, at, country, unit
+from tests.games.munich_war.positions import Position, SixSidedDice, at, country, unit
 
 SCENARIOS = list(ATLAS.rules["scenarios"])
 
@@ -21,7 +21,7 @@ SCENARIOS = list(ATLAS.rules["scenarios"])
 def started(scenario: str, dice=(), **options) -> Match:
     """A match with every country in its default set-up."""
     chosen = {name.replace("_", "-"): value for name, value in options.items()}
-    match = Match.new(GAME, scenario, chosen, dice=ScriptedDice(dice) if dice else None, history=False)
+    match = Match.new(GAME, scenario, chosen, dice=SixSidedDice(dice) if dice else None, history=False)
     while isinstance(match.step, Deploy):
         match.apply(match.decisions()[0], DefaultSetup())
     return match
@@ -39,10 +39,10 @@ def deploying(name: str, scenario: str = "general-war", **options) -> Position:
 @pytest.mark.rule("mw-3.2")
 def test_a_scenario_is_chosen_or_rolled():
     for die, number in ((1, 1), (2, 1), (3, 2), (4, 3), (5, 4), (6, 5)):
-        match = Match.new(GAME, "by-die", dice=ScriptedDice([die]), history=False)
+        match = Match.new(GAME, "by-die", dice=SixSidedDice([die]), history=False)
         assert match.state.plan == number
     for name, number in ATLAS.rules["scenarios"].items():
-        assert Match.new(GAME, name, dice=ScriptedDice([]), history=False).state.plan == number
+        assert Match.new(GAME, name, dice=SixSidedDice([]), history=False).state.plan == number
 
 
 @pytest.mark.rule("mw-3.3-start", "mw-20.0-a")

@@ -46,6 +46,49 @@ def test_a_previewed_attack_is_what_the_dice_do(support):
     assert sum(chances(odds).values()) == pytest.approx(1)
 
 
+@pytest.mark.parametrize(
+    ("units", "success", "column"),
+    [(("GE-04", "GE-11"), 4 / 6, "200-299"), (("GE-04", "GE-09"), 5 / 6, "300-399"),
+     (("GE-04", "GE-11", "GE-09"), 1, "500-599")],
+)  # fmt: skip
+def test_success_is_that_nobody_is_left(units, success, column):
+    """A defender of one step also dies of results that only reduce it."""
+    war = Position().put("GE-04", "2513").put("GE-11", "2513").put("GE-09", "2414").put("CZ-2L1", "2514")
+    odds = war.phase(Combat(AXIS)).match.preview("axis", attack("2514", *units))
+    assert odds is not None
+    assert odds.success == pytest.approx(success)
+    assert odds.basis.endswith(f"column={column}")
+    assert (odds.whose, odds.aim) == ("@axis", "aim.empty-hex")
+
+
+@pytest.mark.parametrize(
+    ("support", "success"),
+    [(("", "", ""), 0), (("GE-L1", "", ""), 1 / 6), (("", "", "GE-AB"), 5 / 9), (("GE-L1", "", "GE-AB"), 13 / 18)],
+)
+def test_a_fort_never_retreats(support, success):
+    """Results that only make the defender retreat leave the fort where it is."""
+    war = fortress()
+    war.do(attack("2614", "GE-02", "GE-03", "GE-04", "GE-11"))
+    odds = war.match.preview("axis", Support(*support))
+    assert odds is not None
+    assert odds.success == pytest.approx(success)
+
+
+def test_an_attack_counts_the_airstrike_that_is_there():
+    """The declaration cannot be taken back, so its odds are those of the support that is sure to come."""
+    war = fortress()
+    odds = war.match.preview("axis", attack("2614", "GE-02", "GE-03", "GE-04", "GE-11"))
+    assert odds is not None
+    assert odds.success == pytest.approx(1 / 6)
+    assert "air" in {part.name for part in odds.modifiers}
+
+
+def fortress() -> Position:
+    """A corps or two on three sides of a fort, an airstrike over it, special forces ready."""
+    war = Position().put("GE-02", "2713").put("GE-03", "2613").put("GE-04", "2513").put("GE-11", "2513")
+    return war.put("CZ-F1", "2614").put("GE-L1", "2614").put("GE-AB", "available").phase(Combat(AXIS))
+
+
 def test_shifts_are_named_in_the_preview():
     odds = declared().match.preview("axis", Support("GE-L1", "", ""))
     assert odds is not None
@@ -60,7 +103,7 @@ def test_terror_bombing():
                                            "terror.Terror": 1 / 2})  # fmt: skip
     assert odds is not None
     assert odds.success == pytest.approx(1 / 2)
-    assert odds.expected_losses == pytest.approx({"axis": 1 / 6})
+    assert odds.expected_losses == pytest.approx({"axis": 1 / 6, "allies": 0})
 
 
 def test_interception():

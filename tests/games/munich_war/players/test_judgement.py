@@ -62,6 +62,7 @@ def test_the_chance_to_clear_a_hex_is_the_games_own(table):
             nation = ATLAS.countries[ATLAS.units[units[0]].country].name
             action = Attack(ATLAS.hex_name[target], nation, table, tuple(ATLAS.units[unit].id for unit in units))
             odds = match.preview("axis", action)
+            column += sum(part.value for part in odds.modifiers if part.name == "air")
             assert scene.clash(target).success(table, column) == pytest.approx(odds.success)
             compared += 1
     assert compared

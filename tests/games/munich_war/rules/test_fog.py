@@ -5,17 +5,20 @@ from random import Random
 import pytest
 
 from sandtable.core import Match
+from sandtable.core.bits import bits
 from sandtable.core.columns import put
 from sandtable.games.munich_war.game import GAME
 from sandtable.games.munich_war.model.actions import Attack, DefaultSetup, Done, Launch
 from sandtable.games.munich_war.model.atlas import ALLIES, ATLAS, AXIS
-from sandtable.games.munich_war.model.state import HIDDEN, MunichState
+from sandtable.games.munich_war.model.setup import counters_at_start
+from sandtable.games.munich_war.model.state import AVAILABLE, HIDDEN, OFF_MAP, OUT, TRACK, UTILIZED, MunichState
 from sandtable.games.munich_war.rules.air_phase import AirLaunch
 from sandtable.games.munich_war.rules.combat_phase import Combat
-from sandtable.games.munich_war.rules.fog import concealed, guess, redact, shown_hexes
+from sandtable.games.munich_war.rules.fog import concealed, guess, redact, scramble, shown_hexes
 from sandtable.games.munich_war.rules.setup_phase import Deploy
 from sandtable.games.munich_war.rules.surprise import surprise
-from tests.games.munich_war.positions import Position, at, attack, unit
+from sandtable.games.munich_war.rules.surrender import surrender
+from tests.games.munich_war.positions import Position, at, attack, country, unit
 
 
 def seen_by(war: Position, side: int) -> MunichState:
@@ -89,7 +92,7 @@ def test_a_preview_counts_only_what_the_attacker_sees():
     assert odds is not None
     assert alone is not None
     assert odds.results == alone.results
-    assert (odds.policy, alone.policy) == ("policy.hidden", "policy.losses")
+    assert (odds.policy, alone.policy) == ("policy.attack-hidden", "policy.attack")
     assert abs(sum(result.probability for result in odds.results) - 1) < 1e-9
 
 
@@ -183,3 +186,89 @@ def test_a_guess_lays_the_missing_unit_of_one_country_under_a_friend_of_another(
     guess(state, AXIS, Random(1))
     below = [face for face in ATLAS.units if state.where[face.index] == at("2515") and face.id != "SU-8"]
     assert [face.country for face in below] == [britain]
+
+
+def test_a_scrambled_state_has_other_displays_strengths_boxes_and_points():
+    """What the leak tests compare with: everything hidden differs in some draw, and nothing else in any."""
+    war = Position().put("FR-A1", "available").put("FR-A2", "utilized").put("FR-7", "turn 4").put("GE-L1", "available")
+    war.put("FR-1", "1512", steps=1).put("FR-6", "eliminated", steps=0).put("FR-CH", "turn 2")
+    france, germany = country("France"), country("Germany")
+    war.state.rp = put(put(war.state.rp, france, 2), germany, 2)
+    drawn = []
+    for seed in range(40):
+        state = GAME.codec.clone(war.state)
+        scramble(state, AXIS, Random(seed))
+        drawn.append(state)
+        assert GAME.codec.pack(seen_of(state, AXIS)) == GAME.codec.pack(seen_by(war, AXIS))
+    for name in ("FR-A1", "FR-A2"):
+        assert {state.where[unit(name)] for state in drawn} == {AVAILABLE, UTILIZED}
+        assert {state.steps[unit(name)] for state in drawn} == {1, 2}
+    last = ATLAS.plans[war.state.plan].turns
+    assert {state.where[unit("FR-7")] for state in drawn} == {TRACK - turn for turn in range(3, last + 1)}
+    assert {state.rp[france] for state in drawn} == {0, 1, 2, 3}
+    for name in ("GE-L1", "FR-1", "FR-6", "FR-CH"):
+        assert {state.where[unit(name)] for state in drawn} == {war.state.where[unit(name)]}
+    assert {state.rp[germany] for state in drawn} == {2}
+
+
+def seen_of(state: MunichState, side: int) -> MunichState:
+    state = GAME.codec.clone(state)
+    redact(state, side)
+    return state
+
+
+def test_a_scrambled_stack_has_other_units_below_its_top():
+    war = Position().put("CZ-2L1", "2515").put("CZ-2L2", "2515").put("CZ-MOB", "2515").put("CZ-2L3", "reinforcement")
+    below = set()
+    for seed in range(20):
+        state = GAME.codec.clone(war.state)
+        scramble(state, AXIS, Random(seed))
+        stack = {face.id for face in ATLAS.units if state.where[face.index] == at("2515")}
+        assert len(stack) == 3
+        below |= stack
+    assert below == {"CZ-2L1", "CZ-2L2", "CZ-2L3", "CZ-MOB"}
+
+
+@pytest.mark.parametrize(("scenario", "side"), [("western-powers-guarantee", ALLIES), ("intermarium", AXIS)])
+def test_a_guess_takes_missing_soviet_units_for_rolled_off_the_map(scenario, side):
+    war = Position(scenario).join("Soviet Union", side)
+    soviets = country("Soviet Union")
+    start = counters_at_start(soviets, False, True)
+    seen = [face for face in ATLAS.units if face.country == soviets and face.land][: start - 2]
+    for face, place in zip(seen, bits(ATLAS.countries[soviets].hexes & ~ATLAS.mountains), strict=False):
+        war.put(face.id, ATLAS.hex_name[place])
+    rest = [face for face in ATLAS.units if face.country == soviets and face.land and face not in seen]
+    for face in rest:
+        war.put(face.id, "off-map" if face.mobile and face in rest[:2] else "reinforcement")
+    state = seen_by(war, 1 - side)
+    guess(state, 1 - side, Random(1))
+    assert [state.where[face.index] for face in rest].count(OFF_MAP) == 2
+    mine = seen_by(war, side)
+    guess(mine, side, Random(1))
+    assert [mine.where[face.index] for face in rest] == [war.state.where[face.index] for face in rest]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_guess_leaves_the_units_of_neutrals_at_home(seed):
+    """The Allies look after the neutral Soviets' counters, which must not lie under a French stack for that."""
+    war = Position("western-powers-guarantee")
+    for face in ATLAS.units:  # everybody else is seen: only the Soviets are short of counters
+        if face.country != country("Soviet Union") and face.land and face.start == "map":
+            war.put(face.id, "eliminated", steps=0)
+    war.put("FR-CH", "1514").put("FR-CLM", "1514").put("SU-MI", "reinforcement").put("SU-1", "reinforcement")
+    state = seen_by(war, AXIS)
+    assert state.hidden == {at("1514"): 1}
+    guess(state, AXIS, Random(seed))
+    stack = [face for face in ATLAS.units if state.where[face.index] == at("1514")]
+    assert len(stack) == 2
+    assert {state.side[face.country] for face in stack} == {ALLIES}
+
+
+def test_a_guess_keeps_the_units_of_a_fallen_country_out_of_the_game():
+    """A unit that would have come after the last turn is hidden, and does not surrender with the others."""
+    war = Position().put("FR-CH", "out")
+    surrender(war.m, country("France"))
+    state = seen_by(war, AXIS)
+    assert state.where[unit("FR-CH")] == HIDDEN
+    guess(state, AXIS, Random(1))
+    assert state.where[unit("FR-CH")] == OUT

@@ -9,6 +9,7 @@ from sandtable.games.munich_war.facts.railroads import rail_rings
 from sandtable.games.munich_war.facts.reach import allowance, levels, path_to, reach
 from sandtable.games.munich_war.model.actions import Done, EnterMap, LeaveMap, Move, Rail
 from sandtable.games.munich_war.model.atlas import ALLIES, ATLAS, AXIS, NOBODY
+from sandtable.games.munich_war.model.events import Moved
 from sandtable.games.munich_war.rules.movement import costs
 from sandtable.games.munich_war.rules.movement_phase import Movement
 from tests.games.munich_war.positions import Position, at, country, names, unit
@@ -265,6 +266,14 @@ def test_soviets_leave_by_the_east_edge():
 
     assert not any(unit("SU-1") in stack for stack in board(war.m.state).stacks.values())
     assert war.refused(LeaveMap("CZ-1")).rule == "mw-8.6.1-a"
+
+
+@pytest.mark.rule("mw-8.6.1-a")
+@pytest.mark.parametrize(("start", "gate"), [("4214", "4506"), ("4515", "4515")])
+def test_a_train_rolls_to_a_gate_before_it_leaves(start, gate):
+    war = soviets(("SU-1", start))
+    (event,) = [event for event in war.do(LeaveMap("SU-1")) if isinstance(event, Moved)]
+    assert event.path == (gate,)
 
 
 @pytest.mark.rule("mw-8.6.1-b")

@@ -252,8 +252,17 @@ def test_an_assault_starts_from_an_all_sea_hex_before_the_enemy():
     assert war.allows(Assault("GB-NT", "1211", ("GB-RM",), "2108", "2008"))
     assert war.refused(Assault("GB-NT", "1211", ("GB-RM",), "2109", "2008")).rule == "mw-18.2.2-b"  # no open sea there
     assert war.refused(Assault("GB-NT", "1211", ("GB-RM",), "2009", "2008")).reason == "no-enemy"
+    war.put("IT-1", "2122")  # an open coast, of a foreign sea
+    assert war.refused(Assault("GB-NT", "1211", ("GB-RM",), "2122", "2008")).reason == "foreign-sea"
     war.do(Assault("GB-NT", "1211", ("GB-RM",), "2108", "2008"))
     assert war.where("GB-RM") == "2008"
+
+
+@pytest.mark.rule("mw-18.2.1-e")
+def test_while_marines_lie_off_a_coast_the_others_go_on_moving():
+    war = assault(("GB-CW", "1110"))
+    war.do(Assault("GB-NT", "1211", ("GB-RM",), "2108", "2008"))
+    assert {action.unit for action in war.offered(Move)} == {"GB-CW"}
 
 
 def assaulting(*units: tuple[str, str]) -> Position:

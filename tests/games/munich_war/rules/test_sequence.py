@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
-from sandtable.core import Match, ScriptedDice
+from sandtable.core import Match
 from sandtable.core.data import Rolled
 from sandtable.games.munich_war.facts.air import fliers
+from sandtable.games.munich_war.facts.control import owned
 from sandtable.games.munich_war.game import GAME
 from sandtable.games.munich_war.model.actions import DefaultSetup, Done, Launch, Move
 from sandtable.games.munich_war.model.atlas import ALLIES, ATLAS, AXIS, PHASES
@@ -17,7 +18,7 @@ from sandtable.games.munich_war.rules.mobilization_phase import Refresh
 from sandtable.games.munich_war.rules.movement_phase import Movement
 from sandtable.games.munich_war.rules.setup_phase import Deploy
 from sandtable.games.munich_war.sequence import AirReturn, PlayerTurn, Turn
-from tests.games.munich_war.positions import Position, country, unit
+from tests.games.munich_war.positions import Position, SixSidedDice, at, country, unit
 
 
 def quiet_match(scenario: str = "little-entente", seed: int = 1, dice=None) -> tuple[Match, list]:
@@ -35,7 +36,7 @@ def quiet_match(scenario: str = "little-entente", seed: int = 1, dice=None) -> t
 
 @pytest.mark.rule("mw-4.0-turn", "mw-4.0-order", "mw-4.0-events", "mw-7.1-skip", "mw-3.3-end", "mw-4.0-end")
 def test_a_whole_match_in_order():
-    match, events = quiet_match(dice=ScriptedDice([1, 1, 1]))
+    match, events = quiet_match(dice=SixSidedDice([1, 1, 1]))
     assert [event.turn for event in events if isinstance(event, TurnBegan)] == [1, 2, 3, 4]
     assert match.state.turn == ATLAS.plans[match.state.plan].turns
     phases = [(event.side, event.phase) for event in events if isinstance(event, PhaseBegan)]
@@ -138,6 +139,17 @@ def test_storms_keep_half_of_the_air_units_down():
     assert down == {"GE-L1", "GE-LT", "IT-A1"}
     fair = Position(turn=6).put("GE-L1", "utilized").phase(Refresh(AXIS))
     assert fair.where("GE-L1") == "available"
+
+
+@pytest.mark.rule("mw-2.3-a")
+@pytest.mark.parametrize("phase", range(1, len(PHASES) + 1))
+def test_at_the_end_of_any_phase_undisputed_hexes_belong_to_who_is_there(phase):
+    """A bombed enemy is gone, and with it the zone that disputed the hex."""
+    war = Position().put("CZ-2L1", "2514").put("GE-01", "2415")
+    assert not owned(war.state, AXIS) >> at("2415") & 1
+    war.put("CZ-2L1", "eliminated", steps=0)
+    war.run(PlayerTurn(ALLIES, phase))
+    assert owned(war.state, AXIS) >> at("2415") & 1
 
 
 def test_random_matches_end_by_the_rules():

@@ -3,6 +3,7 @@
 import pytest
 
 from sandtable.core.columns import put
+from sandtable.games.munich_war.facts.control import owned
 from sandtable.games.munich_war.facts.reach import allowance
 from sandtable.games.munich_war.facts.supply import (
     can_trace,
@@ -213,6 +214,17 @@ def test_enemy_rail_hexes_must_be_captured_first():
     assert not can_trace(war.m.state, unit("GE-SP"))
     war.put("GE-02", "3013").put("GE-03", "3112")
     assert can_trace(war.m.state, unit("GE-SP"))
+
+
+@pytest.mark.rule("mw-14.4-c")
+def test_a_friend_in_an_enemy_zone_keeps_the_railroad_open_though_the_hex_is_disputed():
+    war = Position().put("GE-SP", "3213").own(AXIS, "3213", "3212", "3112", "2913").put("PL-LOD", "3012")
+    war.put("GE-02", "3013").put("GE-03", "3112")
+    assert war.zoc(ALLIES, "3013")
+    assert not owned(war.state, AXIS) >> at("3013") & 1  # it has just come: the hex is nobody's
+    assert can_trace(war.state, unit("GE-SP"))
+    war.put("GE-02", "2511")
+    assert not can_trace(war.state, unit("GE-SP"))
 
 
 @pytest.mark.rule("mw-14.6-d")

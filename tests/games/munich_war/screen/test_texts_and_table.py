@@ -11,7 +11,7 @@ from sandtable.core import LANGUAGES, Match, Texts
 from sandtable.games.munich_war.game import GAME
 from sandtable.games.munich_war.model.actions import ACTIONS, DefaultSetup
 from sandtable.games.munich_war.model.atlas import ALLIES, ATLAS, AXIS
-from sandtable.games.munich_war.model.events import EVENTS
+from sandtable.games.munich_war.model.events import EVENTS, EventHappened
 from sandtable.games.munich_war.rules.combat_phase import Combat
 from sandtable.games.munich_war.rules.setup_phase import Deploy
 from tests.games.munich_war.positions import Position, attack
@@ -153,3 +153,12 @@ def test_the_score_panel_counts_conquests():
     assert [row.cells[-1] for row in panel.rows] == ["5", "0", "5"]
     assert panel.rows[0].refs == ["2515"]
     assert ALLIES == 1
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_event_of_the_table_is_explained(language: str) -> None:
+    texts = GAME.texts(language)
+    for face in range(1, 7):
+        event = ATLAS.rules["events"][str(face)]
+        told = texts.event(EventHappened(event=f"@event-{event}"))
+        assert len(told.split()) >= 6, told

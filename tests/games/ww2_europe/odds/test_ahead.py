@@ -19,6 +19,7 @@ from sandtable.games.ww2_europe.odds import preview as game_odds
 from sandtable.games.ww2_europe.odds.whole import battle_ahead
 from sandtable.games.ww2_europe.rules.battle_phase import Battle
 from sandtable.games.ww2_europe.rules.fire import ROLLER
+from sandtable.games.ww2_europe.rules.homecoming_phase import Diverted
 from sandtable.games.ww2_europe.rules.interception_phase import Encounter
 from sandtable.games.ww2_europe.rules.strategic_phase import RaidFight, StrategicStage
 from sandtable.odds.sample import played, sample, worst
@@ -39,6 +40,8 @@ Want = Callable[[Match[Any]], bool]
 def policy(now: Match[Any], role: str) -> Any:
     """What the sums think everybody does; None when the battle or raid is over."""
     step, state = now.step, now.state
+    if isinstance(step, Diverted):
+        return next(iter(now.offers(role)))  # any base will do
     if not isinstance(step, (Battle, RaidFight)):
         return None
     offers = now.offers(role)

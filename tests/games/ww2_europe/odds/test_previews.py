@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from sandtable.core import Match, SealedDice
 from sandtable.games.ww2_europe.game import GAME
-from sandtable.games.ww2_europe.model.actions import Combine, Fight, March, Raid, Separate
+from sandtable.games.ww2_europe.model.actions import Combine, Fight, Fly, March, Raid, Separate
 from sandtable.games.ww2_europe.model.atlas import ATLAS as A
 from sandtable.games.ww2_europe.model.kinds import T_AIR, T_LAND
 from sandtable.games.ww2_europe.model.state import M
@@ -17,6 +17,7 @@ from sandtable.games.ww2_europe.odds.ladder import faces
 from sandtable.games.ww2_europe.odds.preview import Types, battle_odds, raid_odds
 from sandtable.games.ww2_europe.odds.types import Counts
 from sandtable.games.ww2_europe.rules.battle_phase import Battle
+from sandtable.games.ww2_europe.rules.blitz_phase import Blitz
 from sandtable.games.ww2_europe.rules.fire import ROLLER, Shot
 from sandtable.games.ww2_europe.rules.interception_phase import Encounter
 from sandtable.games.ww2_europe.rules.strategic import raid_number
@@ -231,3 +232,33 @@ def test_previews_never_change_the_position():
             assert sum(r.probability for r in odds.results) == pytest.approx(1)
         match.apply(role, action)
     assert shown
+
+
+@pytest.mark.parametrize(("blitz", "last"), [(False, 0.588), (True, 0.893)])
+def test_blitzkrieg_counts_surprise_and_flights_have_odds(blitz, last):
+    """Two tanks, a mech and a tac bomber against four French infantry in Sedan, first to last."""
+    board = Board("fall-1939", war="france great_britain")
+    board.turn("spring 1940")
+    board.owner("germany", "liege", "brussels")
+    first, second = (board.put("germany", "tank", "liege") for _ in range(2))
+    mech, plane = board.put("germany", "mech", "liege"), board.put("germany", "tac_bomber", "essen")
+    board.put("france", "infantry", "sedan", 4)
+    board.initiative(0)
+    board.run(Blitz(0)) if blitz else board.move()
+    card = board.match.preview
+    march = March(board.name(first), ("sedan",))
+    odds = card("germany", march)
+    assert odds is not None
+    alone = odds.success
+    assert (odds.whose, odds.aim) == ("@axis", "aim.land")
+    assert (("surprised", 0) in [(part.name, part.value) for part in odds.modifiers]) == blitz
+    board.match.apply("germany", march)
+    fly = Fly(board.name(plane), ("liege", "sedan"))
+    odds = card("germany", fly)
+    assert odds is not None
+    assert odds.success > alone
+    board.match.apply("germany", fly)
+    board.match.apply("germany", March(board.name(second), ("sedan",)))
+    odds = card("germany", March(board.name(mech), ("sedan",)))
+    assert odds is not None
+    assert odds.success == pytest.approx(last, abs=5e-4)

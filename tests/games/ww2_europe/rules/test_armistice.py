@@ -13,10 +13,14 @@ from sandtable.games.ww2_europe.rules.armistice import free_vichy, italy_must_of
 from sandtable.games.ww2_europe.rules.armistice_phase import FrenchOffer, ItalianOffer, Overstay
 from sandtable.games.ww2_europe.rules.collect import worth
 from sandtable.games.ww2_europe.rules.combat import battle_counts
+from sandtable.games.ww2_europe.rules.faults import faults
+from sandtable.games.ww2_europe.rules.homecoming_phase import ReturnHome
 from sandtable.games.ww2_europe.rules.initiative import held_alone
 from sandtable.games.ww2_europe.rules.initiative_phase import Initiative
 from sandtable.games.ww2_europe.rules.movement_phase import Movement
 from sandtable.games.ww2_europe.rules.politics import attack_minor
+from sandtable.games.ww2_europe.rules.politics_phase import Declarations
+from sandtable.games.ww2_europe.rules.stacking import port_limit
 from sandtable.games.ww2_europe.rules.supply_phase import SupplyCheck
 from sandtable.games.ww2_europe.rules.surrender import fallen
 from sandtable.games.ww2_europe.rules.surrender_phase import Surrenders
@@ -80,6 +84,19 @@ def test_accepted_the_german_zone_and_vichy_are_drawn() -> None:
     assert war.state.status[A.france] == OUT
 
 
+@pytest.mark.rule("w2e-armistice-french-vichy", "w2e-control-ally-colour", "w2e-fortress-rules")
+def test_what_france_had_conquered_goes_back_to_its_colour_and_forts_fall_with_the_zone() -> None:
+    war = france()
+    war.own("france", "genoa").own("great_britain", "sedan")
+    for place in ("strasbourg", "sedan"):
+        war.state.fortress = put(war.state.fortress, A.index[place], 1)
+    war.put("great_britain", "infantry", "sedan")
+    armistice(war)
+    assert war.owner("genoa") == "italy"
+    assert (war.owner("strasbourg"), war.owner("sedan")) == ("germany", "great_britain")
+    assert [war.state.fortress[A.index[place]] for place in ("strasbourg", "sedan")] == [0, 1]
+
+
 @pytest.mark.rule("w2e-armistice-french-leave")
 def test_british_units_in_the_german_zone_take_over_their_space() -> None:
     war = france()
@@ -87,6 +104,21 @@ def test_british_units_in_the_german_zone_take_over_their_space() -> None:
     armistice(war)
     assert war.owner("brest") == "great_britain"
     assert war.owner("cherbourg") == "germany"
+
+
+@pytest.mark.rule("w2e-armistice-french-leave")
+@pytest.mark.parametrize("ally", ["usa", "ussr"])
+def test_other_allies_in_the_german_zone_take_over_their_space_too(ally: str) -> None:
+    """A late armistice finds more than the British there: nobody is left on land that is not their own."""
+    war = france()
+    tank = war.put(ally, "tank", "strasbourg")
+    war.put("germany", "tank", "sedan")
+    armistice(war)
+    assert war.owner("strasbourg") == ally
+    assert war.owner("sedan") == "germany"
+    war.run(LastThings())
+    assert war.where(tank) == "strasbourg"
+    assert war.state.lost_flag[A.index["paris"]] == 1
 
 
 @pytest.mark.rule("w2e-armistice-french-leave")
@@ -275,3 +307,20 @@ def test_accepted_italy_surrenders_and_its_homeland_pays_nobody() -> None:
     assert war.where(german) == "milan"
     assert {worth(war.state, s) for s in A.land if A.homeland[s] == A.italy} == {0}
     assert worth(war.state, A.index["tripoli"]) == 1
+
+
+@pytest.mark.rule("w2e-stage4", "w2e-port-regular-capacity")
+def test_a_fleet_that_loses_its_port_to_the_armistice_may_crowd_another_until_the_turn_ends() -> None:
+    war = france()
+    war.state.turn = 5
+    fleet = [war.put("great_britain", "cruiser", "marseilles_port") for _ in range(12)]
+    armistice(war)
+    for step in (ReturnHome(), Declarations(0)):
+        while not war.parked:
+            war.do(war.asked, next(iter(war.match.offers(war.asked))))
+        war.run(step)
+    (refuge,) = {war.where(ship) for ship in fleet}
+    assert port_limit(war.state, A.index[refuge]) < 24
+    assert not [fault for fault in faults(war.state) if "Stack Points" in fault]
+    war.state.flags = (0,) * len(war.state.flags)  # the turn is over
+    assert [fault for fault in faults(war.state) if "Stack Points" in fault]

@@ -50,7 +50,7 @@ def test_tanks_and_ships_are_counted_apart() -> None:
     for tank in tanks[:3]:
         war.do("italy", Place(tank, "taranto"))
     assert reason(war.refusal("italy", Place(tanks[3], "taranto"))) == "w2e-build-others"
-    assert reason(war.refusal("italy", Place(ships[0], "taranto"))) == "w2e-factory-build"  # not on land
+    assert reason(war.refusal("italy", Place(ships[0], "taranto"))) == "w2e-port-construction"  # not on land
     for ship in ships[:3]:
         war.do("italy", Place(ship, "taranto_port"))
     assert reason(war.refusal("italy", Place(ships[3], "taranto_port"))) == "w2e-build-naval"

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from sandtable.core.columns import put
 from sandtable.games.ww2_europe.model.actions import Abort, Ferry, Fight, Lose, Patrol, PlaceDepot, Retreat
 from sandtable.games.ww2_europe.model.atlas import ATLAS as A
 from sandtable.games.ww2_europe.model.kinds import T_LAND, T_SHIP, T_SUB, T_TRANSPORT, T_UBOAT
-from sandtable.games.ww2_europe.model.state import AMPHIBIOUS, CUT_OFF, DROPPED, SURPRISED, table_changed
+from sandtable.games.ww2_europe.model.state import AMPHIBIOUS, CUT_OFF, DROPPED, MOVED, SURPRISED, table_changed
 from sandtable.games.ww2_europe.rules.advanced_naval import WEATHER
 from sandtable.games.ww2_europe.rules.aftermath import retreat_spaces
 from sandtable.games.ww2_europe.rules.battle_phase import Battle
@@ -403,6 +404,44 @@ def test_planes_alone_stay_only_against_cut_off_units():
     other.fight(PLAIN, [plane], [foot])
     assert isinstance(other.match.step, Battle)
     assert other.match.decisions() == ("germany",)
+
+
+@pytest.mark.rule("w2e-stage2-fire", "w2e-unit-tac-attack", "w2e-unit-fighter-superiority")
+def test_at_sea_only_planes_pick_what_they_hit():
+    board = Board()
+    ships = [board.put("great_britain", kind, "north_sea") for kind in ("destroyer", "submarine", "battleship")]
+    tac, fighter = (board.put("great_britain", kind, "north_sea") for kind in ("tac_bomber", "fighter"))
+    foes = [board.put("germany", kind, "north_sea") for kind in ("cruiser", "fighter")]
+    shots = sea_shots(board.m, space("north_sea"), [*ships, tac, fighter], foes, first_round=True, weather=CALM)
+    assert {shot.unit: shot.free for shot in shots} == {**dict.fromkeys(ships, 0), tac: 2, fighter: 2}
+
+
+# ---- who takes a hit ------------------------------------------------------------------------------------------------
+@pytest.mark.rule("w2e-stage3-fire", "w2e-stage2-fire")
+@pytest.mark.parametrize("flag", [CUT_OFF, SURPRISED, AMPHIBIOUS, MOVED])
+def test_the_owner_chooses_between_two_units_of_a_kind_that_are_not_in_the_same_state(flag):
+    board = Board(dice=[1])
+    tank = board.put("germany", "tank", PLAIN)
+    plain = board.put("great_britain", "infantry", PLAIN)
+    other = board.put("great_britain", "infantry", PLAIN, flags=flag)
+    board.fight(PLAIN, [tank], [plain, other])
+    assert board.asked == "great_britain"
+    assert {a.unit for a in board.offered(Lose, "great_britain")} == {board.name(plain), board.name(other)}
+
+
+@pytest.mark.rule("w2e-stage3-fire")
+def test_the_owner_chooses_between_planes_of_two_bases_and_attackers_of_two_ways():
+    board = Board()
+    tanks = [board.put("germany", "tank", PLAIN) for _ in range(2)]
+    planes = [board.put("great_britain", "fighter", PLAIN) for _ in range(2)]
+    fight = Battle(space(PLAIN), 0, False, tuple(tanks), tuple(planes), phase="hits-a", hits=(T_LAND,))
+    assert len(fight.kinds_to_lose(board.m)) == 1  # nothing to choose
+    board.state.came = put(board.state.came, tanks[0], A.land_links[space(PLAIN)][0][0])
+    assert sorted(fight.kinds_to_lose(board.m).values()) == tanks
+    fight = replace(fight, phase="hits-d")
+    assert len(fight.kinds_to_lose(board.m)) == 1
+    board.state.home = put(board.state.home, planes[0], space("london"))
+    assert sorted(fight.kinds_to_lose(board.m).values()) == planes
 
 
 # ---- landings --------------------------------------------------------------------------------------------------------

@@ -136,11 +136,16 @@ def test_points_cost_five_up_to_ten_and_depots_are_kept_in_hand():
     board.run(Purchases(1))
     board.do("great_britain", BuyPoint())
     assert (board.state.rps[A.britain], board.state.money[A.britain]) == (10, 95)
-    assert board.why("great_britain", BuyPoint()) == "sandtable-not-now"
+    assert board.why("great_britain", BuyPoint()) == "point-limit"
     for _ in range(A.limits[A.britain]["supply_depot"]):
         board.do("great_britain", BuyDepot())
     assert board.state.depots[A.britain] == A.limits[A.britain]["supply_depot"]
-    assert board.why("great_britain", BuyDepot()) == "sandtable-not-now"
+    assert board.why("great_britain", BuyDepot()) == "depot-limit"
+    board.state.money = put(board.state.money, A.britain, 4)
+    board.state.rps = put(board.state.rps, A.britain, 3)
+    board.state.depots = put(board.state.depots, A.britain, 0)
+    board.run(Purchases(1))
+    assert board.why("great_britain", BuyPoint()) == board.why("great_britain", BuyDepot()) == "too-dear"
 
 
 @pytest.mark.rule("w2e-strategic-repair")
@@ -150,6 +155,8 @@ def test_repair_costs_the_value_and_helps_at_once():
     board.state.money = put(board.state.money, A.germany, 15)
     total = plan(board.m, A.germany)[0]
     board.run(Purchases(0))
+    assert board.why("germany", Repair("berlin")) == "not-damaged"
+    assert board.why("germany", Repair("london")) == "not-yours"
     board.do("germany", Repair("essen"))
     assert board.state.damaged[space("essen")] == 0
     assert board.state.money[A.germany] == 15 - A.value[space("essen")]
@@ -167,7 +174,7 @@ def test_ship_repairs_are_committed_before_buying_and_cost_two_dice():
     assert board.state.damage[ship] == 0
     assert board.state.money[A.germany] == 33
     board.do("germany", Buy("infantry", False))
-    assert board.why("germany", RepairShip(board.name(away))) == "sandtable-not-now"
+    assert board.why("germany", RepairShip(board.name(away))) == "repair-first"
     poor = Board(dice=[6, 6])
     hurt = poor.put("germany", "carrier", "hamburg_port", damage=1)
     poor.state.money = put(poor.state.money, A.germany, 5)
@@ -176,7 +183,7 @@ def test_ship_repairs_are_committed_before_buying_and_cost_two_dice():
     assert (poor.state.money[A.germany], poor.state.damage[hurt]) == (0, 1)
     poor.state.damaged = put(poor.state.damaged, space("hamburg"), 1)
     poor.match.changed()
-    assert poor.why("germany", RepairShip(poor.name(hurt))) == "sandtable-not-now"
+    assert poor.why("germany", RepairShip(poor.name(hurt))) == "w2e-port-repair"
 
 
 @pytest.mark.rule("w2e-gift")

@@ -8,12 +8,24 @@ from sandtable.core import Refusal
 from sandtable.core.columns import put
 from sandtable.games.ww2_europe.facts.fronts import on_fronts
 from sandtable.games.ww2_europe.facts.landings import land_battles
-from sandtable.games.ww2_europe.model.actions import Done, Drop, Escort, Ferry, Fly, Launch, March, Patrol, Raid, Sail
+from sandtable.games.ww2_europe.model.actions import (
+    Done,
+    Drop,
+    Escort,
+    Ferry,
+    Fly,
+    Launch,
+    March,
+    Patrol,
+    Raid,
+    Sail,
+)
 from sandtable.games.ww2_europe.model.atlas import ATLAS as A
-from sandtable.games.ww2_europe.model.state import CUT_OFF, MOVED, RETREATED, SURPRISED
+from sandtable.games.ww2_europe.model.state import CUT_OFF, MOVED, RAIDING, RETREATED, SURPRISED
 from sandtable.games.ww2_europe.rules.air import drop_planes, drop_refusal, drop_targets, flight_routes, pinned
 from sandtable.games.ww2_europe.rules.blitz import blitz_refusal, target_refusal
 from sandtable.games.ww2_europe.rules.blitz_phase import Blitz
+from sandtable.games.ww2_europe.rules.combat_phase import LandStage
 from sandtable.games.ww2_europe.rules.land import march_routes, points
 from sandtable.games.ww2_europe.rules.landings import quiet_landings
 from sandtable.games.ww2_europe.rules.movement_phase import Movement
@@ -160,6 +172,18 @@ def test_surprised_and_cut_off_units_do_not_move():
     assert refusal_of(drop_refusal(board.m, drop)) == "w2e-cutoff-move"
 
 
+@pytest.mark.rule("w2e-ground-stop-enemy", "w2e-unit-airborne-drop")
+def test_airborne_held_by_enemy_ground_units_does_not_drop_away():
+    board = Board()
+    unit = board.put("germany", "airborne", "essen")
+    assert drop_refusal(board.m, unit) is None
+    plane = board.put("great_britain", "fighter", "essen")
+    assert drop_refusal(board.m, unit) is None
+    board.put("great_britain", "infantry", "essen")
+    assert refusal_of(drop_refusal(board.m, unit)) == "w2e-ground-stop-enemy"
+    assert board.alive(plane)
+
+
 @pytest.mark.rule("w2e-neutral-no-entry")
 def test_neutral_land_and_ports_are_closed():
     board = Board()
@@ -171,6 +195,33 @@ def test_neutral_land_and_ports_are_closed():
     assert board.rule("germany", Sail("hamburg_port", ("north_sea", "amsterdam_port"), (board.name(ship),))) == (
         "w2e-neutral-no-entry"
     )
+
+
+@pytest.mark.rule("w2e-attacker-defender", "w2e-control-rights")
+def test_planes_hold_their_base_until_it_is_won_in_battle():
+    for dice, owner in (([6, 1], "great_britain"), ([1, 6], "germany")):
+        board = Board(dice=dice)
+        board.owner("great_britain", "krakow")
+        foot, plane = board.put("germany", "infantry", "breslau"), board.put("great_britain", "fighter", "krakow")
+        board.move(0)
+        board.do("germany", March(board.name(foot), ("krakow",)))
+        assert board.owned("krakow") == "great_britain"  # occupied: nothing is taken on entry
+        board.state.stack = board.state.stack[:1]
+        board.run(LandStage())
+        assert board.owned("krakow") == owner
+        assert board.alive(foot) == (owner == "germany") != board.alive(plane)
+
+
+@pytest.mark.rule("w2e-ground-stop-enemy")
+def test_planes_do_not_stop_a_tank_that_passes_their_base():
+    board = Board()
+    board.owner("great_britain", "krakow", "lvov")
+    tank = board.put("germany", "tank", "breslau")
+    board.put("great_britain", "fighter", "krakow")
+    board.move(0)
+    board.state.pact = False
+    board.do("germany", March(board.name(tank), ("krakow", "lvov")))
+    assert (board.owned("krakow"), board.owned("lvov")) == ("great_britain", "germany")
 
 
 # ---- transports --------------------------------------------------------------------------------------------------
@@ -189,6 +240,28 @@ def test_an_infantry_loads_from_tunisia_and_unloads_at_naples():
     assert board.state.flags[unit] & MOVED
 
 
+@pytest.mark.rule("w2e-cutoff-move", "w2e-surprise-move", "w2e-movement-path", "w2e-unit-airborne-drop")
+def test_a_refused_order_names_the_rule_that_forbids_it_first():
+    board = Board(war="italy")
+    plane, bomber = board.put("germany", "fighter", "essen", flags=MOVED), board.put("germany", "bomber", "essen")
+    surprised = board.put("germany", "bomber", "essen", flags=SURPRISED)
+    lost = board.put("germany", "infantry", "hamburg", flags=CUT_OFF)
+    ship, other = board.put("germany", "transport", "hamburg_port"), board.put("germany", "infantry", "hamburg")
+    jumper = board.put("germany", "airborne", "essen")
+    board.owner("great_britain", "brussels")
+    board.state.status = put(board.state.status, A.italy, 1)
+    board.move(0)
+    assert board.rule("germany", Fly(board.name(plane), ("frankfurt",))) == "w2e-movement-path"
+    assert board.rule("germany", Raid(board.name(surprised), ("frankfurt",), "london")) == "w2e-surprise-move"
+    near = ("leipzig", "london")
+    assert board.rule("germany", Fly(board.name(bomber), near)) == "w2e-air-general"  # they do not touch
+    load = Ferry(board.name(ship), board.name(lost), "hamburg_port", ("north_sea",), "london")
+    assert board.rule("germany", load) == "w2e-cutoff-move"
+    assert board.alive(other)
+    for to, reason in (("berlin", "no-enemy-land"), ("amsterdam", "w2e-neutral-no-entry"), ("paris", "drop-range")):
+        assert board.why("germany", Drop(board.name(jumper), to, "")) == reason
+
+
 @pytest.mark.rule("w2e-unit-transport-cargo")
 def test_what_a_transport_takes():
     board = Board(war="italy")
@@ -204,7 +277,8 @@ def test_what_a_transport_takes():
     ally = board.put("germany", "infantry", "sicily")
     assert cargo_refusal(board.m, ally, A.group[A.italy]) is None
     moved = board.put("italy", "infantry", "sicily", flags=MOVED)
-    assert refusal_of(cargo_refusal(board.m, moved, 0)) == "w2e-transport-procedure"
+    assert cargo_refusal(board.m, moved, 0) is None
+    assert refusal_of(idle_refusal(board.state, moved, EVERY_FRONT)) == "w2e-movement-path"
 
 
 @pytest.mark.rule("w2e-amphibious")
@@ -346,6 +420,26 @@ def test_airborne_drop_and_tac_bombers_fly_in_a_blitz():
     assert board.alive(tank)
 
 
+@pytest.mark.rule("w2e-unit-tac-blitz")
+def test_tac_bombers_follow_the_last_tank_of_a_blitz():
+    board = Board(war="italy")
+    board.initiative(0)
+    board.owner("great_britain", "krakow")
+    board.put("great_britain", "infantry", "krakow")
+    tank, tac = board.put("germany", "tank", "breslau"), board.put("germany", "tac_bomber", "leipzig")
+    far, friend = board.put("germany", "tac_bomber", "essen"), board.put("italy", "tac_bomber", "munich")
+    board.run(Blitz(0))
+    assert board.match.decisions() == ("germany",)  # no tank of theirs, nothing for the Italians to follow
+    board.do("germany", March(board.name(tank), ("krakow",)))
+    assert board.match.decisions() == ("germany", "italy")
+    assert board.why("germany", Fly(board.name(far), ("leipzig", "breslau", "krakow"))) == "sandtable-not-available"
+    board.do(
+        "germany", Fly(board.name(tac), ("breslau", "krakow")), "italy", Fly(board.name(friend), ("prague", "krakow"))
+    )
+    assert board.where(tac) == board.where(friend) == "krakow"
+    assert not isinstance(board.match.step, Blitz)  # nobody is left who could follow
+
+
 # ---- winter ------------------------------------------------------------------------------------------------------
 @pytest.mark.rule("w2e-winter-move")
 def test_the_russian_winter_slows_the_axis():
@@ -399,9 +493,12 @@ def test_orders_at_sea():
     assert refusal_of(idle_refusal(board.m.state, ship, EVERY_FRONT)) == "w2e-convoy-units-no-patrol"
 
 
-def test_planes_over_an_enemy_base_pin_planes():
+@pytest.mark.rule("w2e-ex-tobruk")
+def test_planes_over_an_enemy_base_pin_planes_and_raids_do_not():
     board = Board()
     own = board.put("germany", "fighter", "essen")
+    assert pinned(board.m.state, own) is None
+    board.put("great_britain", "bomber", "essen", flags=RAIDING)
     assert pinned(board.m.state, own) is None
     board.put("great_britain", "fighter", "essen")
     assert pinned(board.m.state, own) is not None

@@ -3,16 +3,21 @@
 import pytest
 
 from sandtable.core.columns import put
-from sandtable.games.ww2_europe.model.actions import Declare
+from sandtable.games.ww2_europe.model.actions import BuyFortress, Declare, March
 from sandtable.games.ww2_europe.model.state import IN_CONVOY, OUT, SURPRISED
+from sandtable.games.ww2_europe.rules.buy_phase import Purchases
 from sandtable.games.ww2_europe.rules.initiative_phase import Initiative
+from sandtable.games.ww2_europe.rules.land import capture
+from sandtable.games.ww2_europe.rules.movement_phase import Movement
 from sandtable.games.ww2_europe.rules.pact import check_pact
 from sandtable.games.ww2_europe.rules.politics import attack_major, before_its_date, declare_refusal
 from sandtable.games.ww2_europe.rules.politics_phase import Declarations
 from sandtable.games.ww2_europe.rules.surrender import surrender
 from sandtable.games.ww2_europe.rules.surrender_phase import Surrenders
 from sandtable.games.ww2_europe.rules.turn_end import pacific_money
+from sandtable.games.ww2_europe.rules.turn_end_phase import EndTurn
 from sandtable.games.ww2_europe.rules.victory import check_victory
+from tests.games.ww2_europe.positions import EVERY_FRONT
 from tests.games.ww2_europe.war import ALLIES, AXIS, A, War, reason
 
 WEST = ("warsaw", "danzig", "krakow")
@@ -90,6 +95,47 @@ def test_a_soviet_breach_frees_germany_to_attack_early() -> None:
     war.own("neutral", "estonia")
     check_pact(war.m)
     assert declare_refusal(war.m, A.germany, "ussr") is None
+
+
+@pytest.mark.rule("w2e-pact-soviet", "w2e-pact-german")
+def test_where_everybody_passes_germany_is_given_nothing() -> None:
+    war = War("fall 1939", neutral=("usa", "ussr", "italy"))
+    war.own("great_britain", *WEST, *EAST)
+    check_pact(war.m)
+    assert war.state.breach == 1  # it does not hold its own share: the USSR may declare war
+    assert {war.owner(place) for place in (*WEST, *EAST)} == {"great_britain"}
+    assert {war.owner(place) for place in REST} == {"neutral"}
+
+
+@pytest.mark.rule("w2e-pact-partition")
+def test_the_axis_declares_no_war_on_what_the_pact_gives_the_ussr() -> None:
+    war = partition()
+    war.own("neutral", "latvia", "estonia", "lithuania", "vyborg")
+    war.run(Declarations(AXIS))
+    for country in ("latvia", "estonia", "lithuania"):
+        assert war.refused("germany", Declare(country)).reason == "pact-minor"
+    assert war.allows("germany", Declare("finland"))  # not all of it is Soviet
+    war.state.pact = False
+    war.run(Declarations(AXIS))
+    assert war.allows("germany", Declare("latvia"))
+
+
+@pytest.mark.rule("w2e-pact-soviet", "w2e-pact-moves")
+def test_what_the_pact_has_given_germany_is_german() -> None:
+    war = partition()
+    war.own("neutral", "lithuania")
+    check_pact(war.m)
+    assert war.owner("lithuania") == "germany"
+    tank = war.put("germany", "tank", "konigsberg")
+    red = war.put("ussr", "infantry", "latvia")
+    war.run(Movement(AXIS, fronts=EVERY_FRONT))
+    assert war.allows("germany", March(tank, ("lithuania",)))
+    war.run(Movement(ALLIES, fronts=EVERY_FRONT))
+    assert "ussr" not in war.match.decisions()  # it holds the rest and its garrison: nothing to move for
+    war.own("neutral", "estonia")
+    war.run(Movement(ALLIES, fronts=EVERY_FRONT))
+    assert war.rule("ussr", March(red, ("lithuania",))) == "w2e-pact-moves"
+    assert war.allows("ussr", March(red, ("estonia",)))
 
 
 @pytest.mark.rule("w2e-neutrality", "w2e-neutral-income")
@@ -199,3 +245,57 @@ def test_the_year_is_settled_in_winter_and_what_is_missing_is_owed_twice() -> No
     war.state.pot, war.state.pot_turns = 300, 3
     pacific_money(war.m)
     assert (war.money("usa"), war.state.debt, war.state.pot, war.state.pot_turns) == (0, 100, 0, 0)
+
+
+# ---- fortresses and victory ------------------------------------------------------------------------------------------
+@pytest.mark.rule("w2e-fortress-rules")
+def test_a_captured_fortress_is_never_rebuilt() -> None:
+    war = War("summer 1942").fund(germany=99)
+    site, other = A.limits[A.germany]["fortress_sites"][:2]
+    war.own("germany", site, other)
+    war.state.fortress = put(war.state.fortress, A.index[site], 1)
+    capture(war.m, A.index[site], A.britain)
+    assert not war.state.fortress[A.index[site]]
+    capture(war.m, A.index[site], A.germany)
+    war.own("germany", site)
+    war.run(Purchases(AXIS))
+    assert war.refused("germany", BuyFortress(site)).reason == "fortress-lost"
+    assert war.allows("germany", BuyFortress(other))
+
+
+@pytest.mark.rule("w2e-surrender-conqueror", "w2e-fortress-rules", "w2e-supply-captured")
+def test_surrender_razes_what_passes_to_the_enemy_and_leaves_what_an_ally_gets() -> None:
+    war = War("summer 1942")
+    war.own("france", "strasbourg", "sedan", "cherbourg").own("germany", "paris")
+    for place in ("strasbourg", "cherbourg"):
+        war.state.fortress = put(war.state.fortress, A.index[place], 1)
+    war.state.depot = put(war.state.depot, A.index["sedan"], 1)
+    war.put("great_britain", "infantry", "cherbourg")
+    surrender(war.m, A.france, A.germany)
+    assert [war.owner(place) for place in ("strasbourg", "sedan")] == ["germany", "germany"]
+    assert war.owner("cherbourg") == "great_britain"
+    assert [war.state.fortress[A.index[place]] for place in ("strasbourg", "cherbourg")] == [0, 1]
+    assert not war.state.depot[A.index["sedan"]]
+    assert war.state.lost_fortress[A.index["strasbourg"]]
+
+
+@pytest.mark.rule("w2e-surrender-conqueror", "w2e-control-ally-colour")
+def test_land_of_an_ally_that_a_fallen_power_held_goes_back_to_that_ally() -> None:
+    war = War("summer 1942")
+    war.own("france", "genoa").own("germany", "paris")
+    surrender(war.m, A.france, A.germany)
+    assert war.owner("genoa") == "italy"
+    gone = War("summer 1942", out=("italy",))
+    gone.own("france", "genoa").own("germany", "paris")
+    surrender(gone.m, A.france, A.germany)
+    assert gone.owner("genoa") == "germany"
+
+
+@pytest.mark.rule("w2e-victory-axis", "w2e-victory-allies")
+def test_total_victory_of_both_sides_in_one_turn_is_a_draw() -> None:
+    war = War("summer 1942")
+    war.own("germany", "paris", "london").own("ussr", "berlin").own("great_britain", "rome")
+    war.run(EndTurn())
+    outcome = war.state.outcome
+    assert outcome is not None
+    assert (outcome.level, outcome.winners) == ("draw", ())

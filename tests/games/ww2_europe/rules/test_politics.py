@@ -7,7 +7,7 @@ import pytest
 from sandtable.core import Match
 from sandtable.core.columns import put
 from sandtable.games.ww2_europe.game import GAME
-from sandtable.games.ww2_europe.model.actions import Declare, Done, March
+from sandtable.games.ww2_europe.model.actions import Declare, Done, Fly, March
 from sandtable.games.ww2_europe.model.atlas import ATLAS as A
 from sandtable.games.ww2_europe.model.calendar import turn_name, turn_track
 from sandtable.games.ww2_europe.model.state import BOX, SURPRISED
@@ -68,6 +68,20 @@ def test_an_attacked_minor_joins_the_other_side_with_its_army_surprised():
     other = Board()
     attack_minor(other.m, A.minor_index["norway"], 1)
     assert other.owned("oslo") == "germany"
+
+
+@pytest.mark.rule("w2e-surprise-who")
+def test_helpers_in_an_attacked_neutral_major_are_surprised():
+    board = Board()
+    guest, tank = board.put("germany", "infantry", "rome"), board.put("germany", "tank", "vienna")
+    plane, home = board.put("germany", "fighter", "munich"), board.put("germany", "infantry", "munich")
+    attack_major(board.m, A.italy)
+    assert board.state.flags[guest] & SURPRISED  # within its borders when it is attacked
+    assert not board.state.flags[tank] & SURPRISED
+    board.move(0)
+    board.do("germany", March(board.name(tank), ("trieste",)), Fly(board.name(plane), ("milan",)))
+    assert board.state.flags[tank] & board.state.flags[plane] & SURPRISED  # those who come to help
+    assert not board.state.flags[home] & SURPRISED
 
 
 @pytest.mark.rule("w2e-neutral-dates", "w2e-march-bolshevism")
@@ -205,7 +219,6 @@ def test_a_soviet_breach_gives_poland_and_the_rest_to_germany():
 # ---- surrender -------------------------------------------------------------------------------------------------------
 def defeat_france(board: Board) -> None:
     board.owner("germany", "paris")
-    board.state.conquerors = put(board.state.conquerors, A.france, A.germany)
     board.put("germany", "infantry", "paris")
 
 

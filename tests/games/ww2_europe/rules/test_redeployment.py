@@ -4,7 +4,10 @@ import pytest
 
 from sandtable.core.columns import put
 from sandtable.games.ww2_europe.facts.convoy_routes import line_fault
+from sandtable.games.ww2_europe.facts.convoys import crew
+from sandtable.games.ww2_europe.facts.names import unit_name
 from sandtable.games.ww2_europe.model.actions import (
+    CancelConvoy,
     Divert,
     JoinConvoy,
     LeaveConvoy,
@@ -14,6 +17,7 @@ from sandtable.games.ww2_europe.model.actions import (
     StartConvoy,
     Steam,
 )
+from sandtable.games.ww2_europe.model.state import LEFT_CONVOY
 from sandtable.games.ww2_europe.rules.convoy_phase import ConvoyPhase, LineCheck
 from sandtable.games.ww2_europe.rules.redeployment_phase import Redeployment
 from tests.games.ww2_europe.war import ALLIES, AXIS, A, War, reason
@@ -127,6 +131,27 @@ def test_ships_leave_to_one_of_the_two_ports_and_the_last_transport_ends_the_con
     assert convoy == "convoy 0"
 
 
+@pytest.mark.rule("w2e-convoy-remove", "w2e-convoy-cancel")
+def test_a_ship_that_has_left_a_convoy_joins_and_starts_no_other_this_turn() -> None:
+    war = War("summer 1942").points(great_britain=9)
+    war.own("great_britain", "vigo")
+    first = war.convoy("great_britain", "bristol_port", "western_approaches", "vigo_port", transports=2, destroyer=1)
+    second = war.convoy("great_britain", "bristol_port", "western_approaches", "vigo_port")
+    third = war.convoy("great_britain", "bristol_port", "western_approaches", "vigo_port")
+    idle = war.put("great_britain", "destroyer", "bristol_port")
+    one, other, escort = (unit_name(war.state, u) for u in crew(war.state, 0))
+    war.run(ConvoyPhase(ALLIES))
+    war.do("great_britain", LeaveConvoy(escort, "bristol_port"), LeaveConvoy(one, "bristol_port"))
+    assert war.refused("great_britain", JoinConvoy(escort, second)).reason == "left-convoy"
+    start = StartConvoy(one, "bristol_port", "vigo_port", "")
+    assert war.refused("great_britain", start).reason == "left-convoy"
+    assert war.allows("great_britain", JoinConvoy(idle, second))
+    war.do("great_britain", CancelConvoy(first, "vigo_port"))
+    assert war.refused("great_britain", JoinConvoy(other, second)).rule == "w2e-convoy-remove"
+    war.do("great_britain", CancelConvoy(third, "bristol_port"))
+    assert sum(bool(flags & LEFT_CONVOY) for flags in war.state.flags) == 4
+
+
 @pytest.mark.rule("w2e-convoy-start", "w2e-convoy-sea-leg")
 def test_a_line_goes_from_port_to_port_in_stretches_of_ten_points() -> None:
     war = War("summer 1942").points(great_britain=5)
@@ -156,3 +181,14 @@ def test_a_line_through_a_canal_with_an_enemy_bank_is_given_up(bank: str) -> Non
     war.do("great_britain", Divert("alexandria_port"))
     assert war.state.convoys == ()
     assert war.where("transport#0") == "alexandria_port"
+
+
+@pytest.mark.rule("w2e-redeploy-naval", "w2e-redeploy-air")
+def test_who_is_too_far_away_is_told_so() -> None:
+    war = War("summer 1942").points(germany=5)
+    ship, plane = war.put("germany", "cruiser", "hamburg_port"), war.put("germany", "fighter", "berlin")
+    war.run(Redeployment(AXIS))
+    far = war.refused("germany", Steam(ship, "alexandria_port"))
+    assert (far.rule, far.reason) == ("w2e-redeploy-naval", "no-voyage")
+    away = war.refused("germany", Rebase(plane, "moscow"))
+    assert (away.rule, away.reason) == ("w2e-redeploy-air", "no-flight")

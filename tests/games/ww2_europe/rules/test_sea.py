@@ -8,8 +8,9 @@ from sandtable.core import OutOfDice
 from sandtable.core.columns import put
 from sandtable.games.ww2_europe.facts.convoys import convoy_of, crew
 from sandtable.games.ww2_europe.facts.sea_control import leaving_cost, shut_port, voyages
-from sandtable.games.ww2_europe.model.actions import Evade, Fight, Lose, Patrol, Raid, Sail, Separate
+from sandtable.games.ww2_europe.model.actions import Evade, Fight, GiveBattle, Lose, Patrol, Raid, Sail, Separate
 from sandtable.games.ww2_europe.model.atlas import ATLAS as A
+from sandtable.games.ww2_europe.model.events import Sought
 from sandtable.games.ww2_europe.model.state import ORDER_MOVE, ORDER_PATROL, Task
 from sandtable.games.ww2_europe.rules.battle_phase import Battle
 from sandtable.games.ww2_europe.rules.interception import avoids_at, encounters, found_by, needed, path_of
@@ -101,7 +102,7 @@ def test_submarines_are_found_at_minus_three_and_sought_once():
 
 @pytest.mark.rule("w2e-port-evade", "w2e-auto-evade")
 def test_ships_in_their_port_evade_ships_if_they_want():
-    for action, battle in ((Evade(), False), (Fight(), True)):
+    for battle in (False, True):
         board = Board(war="italy", dice=[6, 6])
         hunter, prey = (
             board.put("great_britain", "destroyer", "malta_port"),
@@ -110,7 +111,7 @@ def test_ships_in_their_port_evade_ships_if_they_want():
         sail(board, hunter, "malta_port", "tyrrhenian", "genoa_port", patrol=True)
         board.run(SeaStage())
         assert board.match.decisions() == ("italy",)
-        board.do("italy", action)
+        board.do("italy", GiveBattle((board.name(prey),)) if battle else Evade())
         assert isinstance(board.match.step, Battle) == battle
         assert board.alive(prey)
     air = Board(war="italy", dice=[6])
@@ -119,6 +120,42 @@ def test_ships_in_their_port_evade_ships_if_they_want():
     sail(air, plane, "malta", "malta_port", "tyrrhenian", "genoa_port", patrol=True)
     air.run(SeaStage())  # no choice to evade a plane: the die is rolled at once, and misses
     assert air.state.rolled == 1
+
+
+@pytest.mark.rule("w2e-port-evade", "w2e-unit-sub-avoid", "w2e-unit-transport-avoid")
+def test_each_ship_in_port_fights_or_slips_away_and_some_may_never_fight():
+    board = Board(war="italy", dice=[6, 6, 6])
+    hunter, plane = (
+        board.put("great_britain", "cruiser", "malta_port"),
+        board.put("great_britain", "tac_bomber", "malta"),
+    )
+    prey = [board.put("italy", kind, "genoa_port") for kind in ("cruiser", "destroyer", "submarine", "transport")]
+    sail(board, hunter, "malta_port", "tyrrhenian", "genoa_port", patrol=True)
+    sail(board, plane, "malta", "malta_port", "tyrrhenian", "genoa_port", patrol=True)
+    board.run(SeaStage())
+    able = {name for action in board.offered(GiveBattle, "italy") for name in action.units}
+    assert able == {board.name(prey[0]), board.name(prey[1])}
+    board.do("italy", GiveBattle((board.name(prey[0]),)))
+    battle = board.match.step
+    assert isinstance(battle, Battle)
+    assert (set(battle.att), battle.dfn) == ({hunter, plane}, (prey[0],))
+    board.dice(1, 6, 6, 6)  # the cruiser is lost; then the plane looks for the others and does not find them
+    while isinstance(board.match.step, Battle):
+        role = board.asked
+        board.do(role, Fight() if board.allows(role, Fight()) else next(iter(board.match.offers(role))))
+    assert not board.alive(prey[0])
+    assert all(board.alive(ship) for ship in prey[1:])
+    assert [event.needed for event in board.happened(Sought)] == [3]
+
+
+@pytest.mark.rule("w2e-auto-evade")
+def test_where_no_ship_may_fight_nobody_is_asked():
+    board = Board(war="italy")
+    hunter, prey = board.put("great_britain", "cruiser", "malta_port"), board.put("italy", "submarine", "genoa_port")
+    sail(board, hunter, "malta_port", "tyrrhenian", "genoa_port", patrol=True)
+    board.run(SeaStage())
+    assert board.parked
+    assert board.alive(prey)
 
 
 @pytest.mark.rule("w2e-both-patrol", "w2e-interception-combine")

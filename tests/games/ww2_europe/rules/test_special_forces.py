@@ -3,7 +3,7 @@
 import pytest
 
 from sandtable.core.columns import put
-from sandtable.games.ww2_europe.game import GAME
+from sandtable.games.ww2_europe.game import GAME, OPTIONS
 from sandtable.games.ww2_europe.model.actions import (
     Buy,
     Dash,
@@ -58,7 +58,7 @@ def buys(power: str, kind: str, option: str, most: int) -> None:
     war.run(Purchases(side))
     for _ in range(most):
         war.do(power, Buy(kind, True))
-    assert reason(war.refusal(power, Buy(kind, True))) in ("w2e-special-ss-tanks", "w2e-unit-airborne-elite")
+    assert reason(war.refusal(power, Buy(kind, True))) in (OPTIONS[option], "w2e-unit-airborne-elite")
     assert war.allows(power, Buy(kind, False)) is (kind != "airborne")  # of these one is all a power has
 
 
@@ -256,6 +256,7 @@ def test_marines_land_at_plus_one() -> None:
     walking = war.put("usa", "infantry", "sicily", flags=SPECIAL)
     plain = war.put("usa", "infantry", "sicily", flags=AMPHIBIOUS)
     assert [value(war, u, "sicily") for u in (landing, walking, plain)] == [3, 2, 2]
+    assert value(war, landing, "sicily", defending=True) == value(war, plain, "sicily", defending=True)
     buys("usa", "infantry", "marines", 4)
 
 
@@ -266,6 +267,7 @@ def test_sas_drops_at_plus_one() -> None:
     walking = war.put("great_britain", "airborne", "sicily", flags=SPECIAL)
     plain = war.put("great_britain", "airborne", "sicily", flags=DROPPED)
     assert [value(war, u, "sicily") for u in (dropping, walking, plain)] == [3, 2, 2]
+    assert value(war, dropping, "sicily", defending=True) == value(war, plain, "sicily", defending=True)
     buys("great_britain", "airborne", "sas", 1)
 
 

@@ -4,10 +4,10 @@ import pytest
 
 from sandtable.core.columns import put
 from sandtable.games.ww2_europe.model.actions import Divert, Escort, Lose, Raid
-from sandtable.games.ww2_europe.model.events import Bombed
+from sandtable.games.ww2_europe.model.events import Bombed, Lost
 from sandtable.games.ww2_europe.model.state import DROPPED, ORDER_HUNT, ORDER_MOVE, RAIDING
 from sandtable.games.ww2_europe.rules.fire import land_shots
-from sandtable.games.ww2_europe.rules.homecoming import closest_bases
+from sandtable.games.ww2_europe.rules.homecoming import other_bases
 from sandtable.games.ww2_europe.rules.homecoming_phase import ReturnHome
 from sandtable.games.ww2_europe.rules.movement_phase import Movement
 from sandtable.games.ww2_europe.rules.strategic_phase import StrategicStage
@@ -156,13 +156,34 @@ def test_a_bomber_that_drops_airborne_troops_does_not_fire() -> None:
     assert [shot.unit for shot in shots] == [war.number(other)]
 
 
+@pytest.mark.rule("w2e-stage1-fight", "w2e-stage1-bomb", "w2e-stage1-defend")
+def test_each_loss_of_a_raid_names_the_step_it_fell_in() -> None:
+    war = War("summer 1942")
+    war.own("great_britain", "vigo").own("germany", "brest")
+    war.convoy("great_britain", "bristol_port", "western_approaches", "vigo_port", transports=2, destroyer=1)
+    subs = war.many("germany", "brest_port", submarine=1, u_boat=1)
+    for sub in subs:
+        war.order(AXIS, ORDER_HUNT, ("brest_port", "western_approaches"), sub, target=0)
+        war.state.flags = put(war.state.flags, war.number(sub), RAIDING)
+    war.dice(1, 6, 1).run(StrategicStage())
+    assert [offer.rule for offer in war.match.offers("germany").offers] == ["w2e-stage1-defend"]
+    assert {event.why for event in war.happened(Lost)} == {"w2e-stage1-bomb"}
+    war.do("germany", Lose(subs[0]))
+    assert [event.why for event in war.happened(Lost)] == ["w2e-stage1-defend"]
+    air = War("summer 1943")
+    air.many("germany", "essen", fighter=1)
+    raid(air, "usa", "essen", "liege")
+    air.dice(1, 6, 6).run(StrategicStage())
+    assert [event.why for event in air.happened(Lost)] == ["w2e-stage1-fight"]
+
+
 @pytest.mark.rule("w2e-stage4")
 def test_without_its_base_a_unit_goes_to_the_closest_one() -> None:
     war = War("summer 1942")
     ship = war.put("great_britain", "destroyer", "malta_port")
     war.order(ALLIES, ORDER_MOVE, ("malta_port", "gulf_of_sirte", "libyan_sea"), ship)
     war.own("italy", "malta").own("great_britain", "crete")
-    assert closest_bases(war.m, war.number(ship)) == ["crete_port"]  # one space; Alexandria is two
+    assert other_bases(war.m, war.number(ship)) == ["crete_port"]  # one space; Alexandria is two
     war.run(ReturnHome())
     assert war.parked
     assert war.where(ship) == "crete_port"

@@ -193,7 +193,7 @@ def test_one_point_takes_a_plane_to_a_base_in_range():
     assert board.where(plane) == "essen"
     board.do("germany", Rebase(board.name(plane), "munich"))
     assert board.state.rps_used[A.germany] == 2
-    assert board.why("germany", Rebase(board.name(plane), "paris")) == "sandtable-not-available"
+    assert board.why("germany", Rebase(board.name(plane), "paris")) == "no-flight"
 
 
 @pytest.mark.rule("w2e-rp-naval")
@@ -267,6 +267,7 @@ def test_a_convoy_is_started_with_a_transport_from_one_of_its_ports():
     board.run(ConvoyPhase(0))
     board.do("italy", StartConvoy(board.name(ship), "taranto_port", "tripoli_port", ""))
     convoy = board.state.convoys[0]
+    assert board.state.next_convoy == convoy.number + 1
     assert convoy.route[0] == space("taranto_port")
     assert convoy.route[-1] == space("tripoli_port")
     assert board.where(ship) == "convoy"

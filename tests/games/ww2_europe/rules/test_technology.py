@@ -7,7 +7,7 @@ from sandtable.games.ww2_europe.model.actions import Buy, Done, Lose, Reinforce,
 from sandtable.games.ww2_europe.model.kinds import T_AIR
 from sandtable.games.ww2_europe.model.state import GONE, ORDER_HUNT, ORDER_PATROL, RAIDING, table_changed
 from sandtable.games.ww2_europe.rules.air import flight_budget
-from sandtable.games.ww2_europe.rules.buy import repairable
+from sandtable.games.ww2_europe.rules.buy import repair_refusal
 from sandtable.games.ww2_europe.rules.buy_phase import Purchases
 from sandtable.games.ww2_europe.rules.collect import homes, worth
 from sandtable.games.ww2_europe.rules.collect_phase import CollectMoney, Income, Technology
@@ -290,7 +290,7 @@ def test_the_atomic_bomb_takes_a_value_for_good() -> None:
     assert war.state.damaged[essen] == GONE
     assert (war.money("germany"), war.rps("germany")) == (100 - A.value[essen], 4)
     assert worth(war.state, essen) == 0
-    assert essen not in repairable(war.m, A.germany)
+    assert reason(repair_refusal(war.state, A.germany, essen)) == "w2e-tech-atomic"
     assert air_limit(war.m.state, essen) == 0  # no longer a factory
     war.run(Purchases(ALLIES)).do("usa", Buy("atomic_bomber", False))
     assert war.money("usa") == 0

@@ -406,6 +406,18 @@ def test_fleets_in_the_port_of_departure_may_support_and_fire_into_the_target():
     assert p.find(GERMAN) == "Q9"
 
 
+@pytest.mark.rule("hw-atsea-3")
+def test_the_axis_too_fires_on_invaders():
+    p = Admiral()
+    army = p.army("Britain", "Q9", infantry=2, amphibious=8)
+    p.state.mode, p.state.target = put(p.state.mode, army, INVASION), put(p.state.target, army, at("T9"))
+    p.state.routes = having(p.state.routes, army, route_waters(p.state, army, ("Q9", "R8", "S9", "T9")))
+    p.ships(GERMAN, "M5", 4, sea=True)
+    p.begin(ALLIES, Invasions())
+    assert (p.asked, p.at_step) == (AXIS, "Interceptions")
+    assert p.allows(AXIS, Shell(GERMAN, "Britain", 3))
+
+
 @pytest.mark.rule("hw-atsea-4", "hw-navbattle-4")
 def test_supporting_fleets_must_be_beaten_before_the_army_is_fired_on():
     p = channel(Admiral())

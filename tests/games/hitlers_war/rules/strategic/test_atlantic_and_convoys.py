@@ -77,7 +77,7 @@ def test_allies_and_axis_start_with_ships_and_everybody_may_build_them():
     assert (p.box(AXIS, "capital_ship"), p.box(AXIS, "u_boat")) == (2, 2)
     assert p.box(ALLIES, "capital_ship") > 0
     assert p.box(SOVIET, "capital_ship") == 0
-    p.hold(SOVIET, "T10")
+    p.hold(SOVIET, "T9")
     for side in (AXIS, SOVIET, ALLIES):
         produce(p, side, 30).do(side, Produce("capital_ship", 1))
     assert p.box(SOVIET, "capital_ship") == 1
@@ -113,7 +113,7 @@ def test_no_naval_fire_in_the_mediterranean():
 def test_ships_need_an_atlantic_coast():
     p = produce(Second(), SOVIET, 30)
     assert p.rule(SOVIET, Produce("capital_ship", 1)) == "hw-fleet-3"
-    p.hold(SOVIET, "T10")
+    p.hold(SOVIET, "T9")
     assert produce(p, SOVIET, 30).allows(SOVIET, Produce("capital_ship", 1))
 
 

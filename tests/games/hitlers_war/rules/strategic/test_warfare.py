@@ -175,7 +175,7 @@ def test_missiles_are_built_in_producing_hexes_of_the_home_country(side, base):
     assert not p.allows(side, BuildMissile("Missile 1", base, 1))
     p.at_level(side, "missile", 4).hold(side, elsewhere)
     produce(p, side, 30)
-    assert p.rule(side, BuildMissile("Missile 1", elsewhere, 1)) == "hw-missile-1"
+    assert p.refused(side, BuildMissile("Missile 1", elsewhere, 1)).reason == "hw-no-base"
     p.do(side, BuildMissile("Missile 1", base, 2))
     assert p.state.budget == 24
     healthy_points = healthy(p.state, at(base))

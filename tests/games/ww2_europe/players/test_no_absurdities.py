@@ -1,0 +1,39 @@
+"""Over a played match: no capital is left without a garrison, and the money goes where the war is decided."""
+
+from sandtable.core import Match
+from sandtable.games import find
+from sandtable.games.ww2_europe.facts.control import control_side
+from sandtable.games.ww2_europe.facts.whereabouts import ground_of_side
+from sandtable.games.ww2_europe.model.actions import Buy
+from sandtable.games.ww2_europe.model.atlas import ATLAS, NEUTRAL
+from sandtable.games.ww2_europe.model.state import AT_WAR
+from sandtable.players import Budget, make
+
+GAME = find("ww2-europe")
+SEASONS = 4
+
+
+def test_colonels_man_their_capitals_and_buy_what_they_need():
+    """Moscow is held by infantry and planes, not by guns and tanks; Britain's money goes into bombers, not nowhere."""
+    match = Match.new(GAME, "spring-1941", {}, seed="absurd/1", history=False)
+    players = {role: make("colonel", GAME, f"1/{role}") for role in GAME.roles_in("spring-1941")}
+    bought: dict[str, dict[str, int]] = {}
+    empty, turn = [], match.state.turn
+    while not match.over and match.state.turn < SEASONS:
+        role = match.decisions()[0]
+        action = players[role].decide(match.view(role), match.offers(role), Budget())
+        if isinstance(action, Buy):
+            kinds = bought.setdefault(role, {})
+            kinds[action.kind] = kinds.get(action.kind, 0) + 1
+        match.apply(role, action)
+        if match.state.turn != turn:
+            turn, state = match.state.turn, match.state
+            for power in range(NEUTRAL):
+                capital, side = ATLAS.capital[power], ATLAS.side[power]
+                held = state.status[power] == AT_WAR and control_side(state, capital) == side
+                if held and not ground_of_side(state, capital, side):
+                    empty.append((turn, ATLAS.names[capital]))
+    assert match.state.turn >= SEASONS
+    assert empty == []
+    assert set(bought["ussr"]) <= {"infantry", "tac_bomber"}
+    assert bought["great_britain"].get("bomber", 0) >= 2

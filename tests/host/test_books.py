@@ -1,0 +1,43 @@
+"""Every rule is in the book, once, and the book names no rule that does not exist."""
+
+from __future__ import annotations
+
+import tomllib
+
+import pytest
+
+from sandtable.core import LANGUAGES
+from sandtable.games import find, games
+from sandtable.host import books, lessons
+
+
+@pytest.mark.parametrize("game", games())
+def test_every_rule_of_the_ledger_is_in_exactly_one_chapter(game: str) -> None:
+    ledger = tomllib.loads((find(game).home / "data" / "ledger.toml").read_text(encoding="utf-8"))["rule"]
+    for language in LANGUAGES:
+        found = books.book(find(game), language)
+        listed = [rule.id for chapter in found.chapters for rule in chapter.rules]
+        assert sorted(listed) == sorted(item["id"] for item in ledger)
+        for chapter in found.chapters:
+            here = {rule.id for rule in chapter.rules}
+            for part in chapter.paragraphs:
+                assert part.text.strip()
+                assert {*part.rules} <= here, f"{chapter.title}: { ({*part.rules} - here) }"
+                assert not part.lesson or part.lesson in lessons.course(find(game))
+
+
+@pytest.mark.parametrize("game", games())
+def test_the_chapters_cover_something(game: str) -> None:
+    ids = [item["id"] for item in tomllib.loads((find(game).home / "data/ledger.toml").read_text("utf-8"))["rule"]]
+    for chapter in books.chapters(find(game)):
+        for start in chapter.covers:
+            assert any(books._belongs(rule, [start]) for rule in ids), f"no rule begins with {start}"
+
+
+@pytest.mark.parametrize("game", [game for game in games() if books.chapters(find(game))])
+def test_a_book_has_a_written_chapter_for_every_rule(game: str) -> None:
+    for language in LANGUAGES:
+        found = books.book(find(game), language)
+        assert len(found.chapters) == len(books.chapters(find(game))), [rule.id for rule in found.chapters[-1].rules]
+        assert all(chapter.paragraphs for chapter in found.chapters)
+        assert found.glossary
