@@ -14,7 +14,7 @@ from sandtable.core.table import Table
 from sandtable.odds.shown import shown
 from sandtable.odds.words import in_words
 
-from . import briefings, digest, gestures, log, manners, reports, review, sight, staff
+from . import briefings, digest, gestures, log, manners, reports, review, sight, staff, stories
 from . import messages as m
 from .clocks import is_mover_known
 from .errors import NotAllowed, NotFound, NotSeated
@@ -61,7 +61,7 @@ class Visit:
             self.match = self.live.match
         return self.seat
 
-    def _refuse_in_lessons(self) -> None:
+    def refuse_in_lessons(self) -> None:
         if self.live.run is not None:
             raise NotAllowed("a lesson begins in a position of its own; files, reports and branches are of matches")
 
@@ -135,16 +135,18 @@ class Visit:
             raise NotAllowed("a match is reviewed when it is over")
         return await review.review(self.live, await self.host.storage.tail(self.live.row.id), self.language)
 
-    async def file(self) -> bytes:
-        """Return the match file, with the seed when the match is over."""
-        self._refuse_in_lessons()
+    async def file(self, story: int | None = None) -> bytes:
+        """Return the match file, with the seed when the match is over; with a story, if one is named."""
+        self.refuse_in_lessons()
+        if story is not None:
+            return await stories.file(self, story)
         if await self.host.matches.open_seed(self.live) is None and not self.live.game.public(self.match.state):
             raise NotAllowed("a match with hidden things can be exported when it is over")
         return await self.host.matches.export(self.live)
 
     async def report(self, wish: m.AskReport) -> str:
         """Return the file of a report: what looks wrong, and the match as far as the seat may know it."""
-        self._refuse_in_lessons()
+        self.refuse_in_lessons()
         row = self.live.row
         if wish.at > self.match.number:
             raise NotFound(f"the match has {self.match.number} moves; there is no move {wish.at}")
@@ -284,7 +286,7 @@ class Visit:
 
     async def branch(self, wish: m.Branch, owner: str | None = None) -> m.MatchCreated:
         """Start a match of one's own from any move of this one."""
-        self._refuse_in_lessons()
+        self.refuse_in_lessons()
         row, host = self.live.row, self.host
         if not row.is_open:
             if self.seat is None:

@@ -20,6 +20,8 @@ from sandtable.host.messages import (
     Request,
     ReviewFace,
     StaffPlan,
+    StoryFace,
+    VariationStep,
 )
 
 from .asking import Req
@@ -57,6 +59,8 @@ def with_messages(description: dict[str, Any]) -> dict[str, Any]:
         list[StaffPlan],
         ReviewFace,
         DigestFace,
+        StoryFace,
+        VariationStep,
     ]
     named, found = msgspec.json.schema_components(wanted, ref_template=f"{_PREFIX}{{name}}")
     unions = {"Domain": named[1], "ClientRequest": named[2], "HostMessage": named[3]}
