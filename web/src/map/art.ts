@@ -17,3 +17,5 @@ export interface Art {
 
 export const LIT = '#f2b705';
 export const LIT_EDGE = '#5c4300';
+/** What a story has drawn. */
+export const TOLD = '#8e2a8b';
