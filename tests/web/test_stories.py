@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from random import Random
+from threading import Thread
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -14,7 +18,7 @@ import pytest
 from sandtable.core import Match, replay
 from sandtable.games import find
 
-from .conftest import MAIN, Server
+from .conftest import MAIN, Server, Trouble
 from .hands import Hands, number, wait_for_table
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -162,27 +166,50 @@ def test_a_story_from_the_first_note_to_paper(open_page: Any, server: Server, fi
     late.get_by_text("there is no such story, or it is not published").wait_for()
 
 
+@contextmanager
+def another_site(body: str) -> Iterator[str]:
+    """A site of somebody else, with one page."""
+
+    class Page(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("content-type", "text/html")
+            self.end_headers()
+            self.wfile.write(f"<!doctype html><link rel='icon' href='data:,'>{body}".encode())
+
+        def log_message(self, *words: Any) -> None:
+            """Say nothing."""
+
+    site = ThreadingHTTPServer(("127.0.0.1", 0), Page)
+    Thread(target=site.serve_forever, daemon=True).start()
+    yield f"http://localhost:{site.server_address[1]}/"
+    site.shutdown()
+
+
 def test_a_story_is_shown_within_another_page_and_no_other_page_is(
-    open_page: Any, server: Server, finished: str
+    chromium: Any, server: Server, finished: str
 ) -> None:
     match, secret = bring_in(server, finished)
     note = {"at": 9, "text": "Seen from elsewhere.", "version": 0}
     server.call(f"/api/matches/{match}/story/annotate", note, secret)
     cover = {"title": "Far away", "eyes": "", "published": True, "version": 1}
     server.call(f"/api/matches/{match}/story/publish", cover, secret)
-    page = open_page("/api/health")
-    elsewhere = "http://localhost:8765/"
+    page = chromium.new_page()
+    page.set_default_timeout(60_000)
+    trouble = Trouble(page)
     whole, embedded = (f"{server.address}/story/{match}?n=1{more}" for more in ("", "&embed=1"))
-    page.route(elsewhere, lambda route: route.fulfill(content_type="text/html", body=f"<iframe src='{embedded}' width=900 height=560></iframe>"))
-    page.goto(elsewhere)
-    inside = page.frame_locator("iframe")
-    inside.get_by_test_id("embed").wait_for()
-    inside.get_by_text("Seen from elsewhere.").wait_for()
-    assert inside.locator("nav, header, aside").count() == 0, "no chrome"
-    assert inside.get_by_role("link", name="Far away").get_attribute("target") == "_blank"
+    with another_site(f"<iframe src='{embedded}' width=900 height=560></iframe>") as elsewhere:
+        page.goto(elsewhere)
+        inside = page.frame_locator("iframe")
+        inside.get_by_test_id("embed").wait_for()
+        inside.get_by_text("Seen from elsewhere.").wait_for()
+        assert inside.locator("nav, header, aside").count() == 0, "no chrome"
+        assert inside.get_by_role("link", name="Far away").get_attribute("target") == "_blank"
     policies = {one: page.request.get(one).headers["content-security-policy"] for one in (whole, embedded)}
     assert "frame-ancestors 'none'" in policies[whole]
     assert "frame-ancestors *" in policies[embedded]
+    page.close()
+    assert trouble.found == []
 
 
 def test_what_can_be_taken_home(open_page: Any, server: Server, finished: str, tmp_path: Path) -> None:
@@ -233,7 +260,11 @@ def test_the_report_has_curves_and_a_map_of_every_turn(open_page: Any, server: S
     report = page.locator("[data-testid=report][data-pictures=done]")
     report.wait_for()
     turns = page.get_by_test_id("report-turn").count()
-    assert turns == len(page.evaluate("async (m) => [...new Set((await (await fetch(`/api/matches/${m}/log`)).json()).map((l) => l.turn))]", match))
+    assert turns == len(
+        page.evaluate(
+            "async (m) => [...new Set((await (await fetch(`/api/matches/${m}/log`)).json()).map((l) => l.turn))]", match
+        )
+    )
     assert page.locator("figure img").count() == turns + 1, "a map for each turn and for the note"
     assert report.locator("svg polyline").count() >= 2
     assert page.get_by_text("Here it was lost.").is_visible()
@@ -270,8 +301,8 @@ def test_notes_of_a_running_match_are_seen_by_their_writer_alone(open_page: Any,
     wait_for_notes(page, 1)
     assert page.get_by_test_id("publish").count() == 0
     page.get_by_text("A story can be published when the match is over.").wait_for()
-    for hash in (f"#seat={theirs['secret']}", ""):
-        other = open_page(f"/replay/{made['match']}{hash}")
+    for seat in (f"#seat={theirs['secret']}", ""):
+        other = open_page(f"/replay/{made['match']}{seat}")
         other.wait_for_function(SHOWN, arg=0)
         other.get_by_role("tab", name="Story").click()
         assert story_of(other)["notes"] == []

@@ -18,7 +18,8 @@ POLICY = (
     "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'; "
     "img-src 'self' data: blob:; style-src 'self'; script-src 'self'; connect-src 'self'; worker-src 'self' blob:"
 )
-EMBEDDED = POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")
+_POLICY = (b"content-security-policy", POLICY.encode())
+_EMBEDDED = (b"content-security-policy", POLICY.replace("frame-ancestors 'none'", "frame-ancestors *").encode())
 """Of a page that others may show within theirs: it can be read, and nothing can be done in it."""
 HEADERS = [
     (b"x-content-type-options", b"nosniff"),
@@ -169,7 +170,12 @@ async def _turn_away(is_socket: bool, status: int, code: str, sentence: str, sen
         await send({"type": "websocket.close", "code": 4000 + status, "reason": sentence})
         return
     body = msgspec.json.encode({"error": {"code": code, "message": sentence}})
-    headers = [(b"content-type", b"application/json"), (b"retry-after", b"1"), (b"content-security-policy", POLICY.encode()), *HEADERS]
+    headers = [
+        (b"content-type", b"application/json"),
+        (b"retry-after", b"1"),
+        (b"content-security-policy", POLICY.encode()),
+        *HEADERS,
+    ]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body, "more_body": False})
 
@@ -202,11 +208,11 @@ def _is_embedded(scope: Scope) -> bool:
 
 
 def _with_headers(send: Send, scope: Scope) -> Send:
-    is_api, policy = scope["path"].startswith("/api/"), EMBEDDED if _is_embedded(scope) else POLICY
+    is_api, policy = scope["path"].startswith("/api/"), _EMBEDDED if _is_embedded(scope) else _POLICY
 
     async def with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":
-            headers = [*message["headers"], (b"content-security-policy", policy.encode()), *HEADERS]
+            headers = [*message["headers"], policy, *HEADERS]
             if is_api and not any(name.lower() == b"cache-control" for name, _ in headers):
                 headers.append((b"cache-control", b"no-store"))
             message["headers"] = headers

@@ -17,5 +17,7 @@ export interface Art {
 
 export const LIT = '#f2b705';
 export const LIT_EDGE = '#5c4300';
-/** What a story has drawn. */
-export const TOLD = '#8e2a8b';
+/** The colour of what a story has drawn. */
+export function toldColour(dark: boolean): string {
+  return dark ? '#e59be2' : '#8e2a8b';
+}

@@ -1,7 +1,7 @@
 // A picture of the map as SVG. The ground is a picture in it; marked spaces, names, counters and arrows are elements.
 import { DARK, LIGHT } from '../lib/palette';
 import type { Namer } from '../lib/words';
-import { TOLD } from './art';
+import { toldColour } from './art';
 import { blobOf, symbols, type Camera, type Frame } from './camera';
 import { grow, type Rect } from './geometry';
 import { SANS, SERIF } from './lettering';
@@ -24,9 +24,9 @@ export async function svgOf(camera: Camera, look: Look, frame: Frame, namer: Nam
     `<g transform="translate(${short(view.x)} ${short(view.y)}) scale(${short(view.k)})">`,
     group('names', scene.namesAt(view.k).filter((name) => isIn(name, grow(seen, 300))).map((name) => nameOf(name, view.k, look))),
     group('counters', look.hideCounters ? [] : countersOf(scene, seen, view.k, namer)),
-    group('marked', (look.drawn?.spaces ?? []).flatMap((id) => markOf(scene, id, view.k))),
+    group('marked', (look.drawn?.spaces ?? []).flatMap((id) => markOf(scene, id, view.k, toldColour(look.dark)))),
     group('arrows', [...(look.table.arrows ?? []), ...(look.drawn?.arrows ?? []).map((path) => ({ path, kind: 'told', side: '' }))].flatMap((arrow) =>
-      arrowOf(scene, arrow.path, view.k, arrow.kind === 'told' ? TOLD : scene.lineOf(arrow.side, '#a8321f')),
+      arrowOf(scene, arrow.path, view.k, arrow.kind === 'told' ? toldColour(look.dark) : scene.lineOf(arrow.side, '#a8321f')),
     )),
     '</g></svg>',
   ];
@@ -102,9 +102,9 @@ function badge(top: Rect, text: string, k: number): string {
   );
 }
 
-function markOf(scene: Scene, id: string, k: number): string[] {
+function markOf(scene: Scene, id: string, k: number, colour: string): string[] {
   const space = scene.isHere(id) ? scene.space(id) : undefined;
-  return space ? [`<path d="${escaped(space.d)}" fill="${TOLD}" fill-opacity="0.16" stroke="${TOLD}" stroke-width="${short(3.4 / k)}"/>`] : [];
+  return space ? [`<path d="${escaped(space.d)}" fill="${colour}" fill-opacity="0.16" stroke="${colour}" stroke-width="${short(3.4 / k)}"/>`] : [];
 }
 
 function arrowOf(scene: Scene, path: readonly string[], k: number, colour: string): string[] {

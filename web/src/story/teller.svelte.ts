@@ -18,6 +18,8 @@ export class Teller {
   at = $state(0);
   saved = $state(false);
   private saving: Promise<void> = Promise.resolve();
+  /** What was written and is on its way to be kept, by move. */
+  private readonly drafts = new Map<number, Pick<NoteFace, 'text' | 'arrows' | 'spaces'>>();
 
   constructor(
     private readonly ask: <T>(request: Ask) => Promise<T>,
@@ -36,7 +38,7 @@ export class Teller {
     this.take();
   }
   private take(): void {
-    const { text, arrows, spaces } = this.note;
+    const { text, arrows, spaces } = this.drafts.get(this.at) ?? this.note;
     this.text = text;
     this.arrows = arrows;
     this.spaces = spaces;
@@ -78,10 +80,14 @@ export class Teller {
   /** Keep the note of this move, if it has changed. */
   save(): Promise<void> {
     const { at, text, arrows, spaces } = this;
+    const draft = { text, arrows, spaces };
+    this.drafts.set(at, draft);
     return this.change((face) => {
       const before = face.notes.find((one) => one.at === at) ?? { at, ...EMPTY };
       const same = before.text === text.trim() && JSON.stringify([before.arrows, before.spaces]) === JSON.stringify([arrows, spaces]);
-      return same ? null : { type: 'annotate', at, text, arrows, spaces, version: face.version };
+      return same ? null : { type: 'annotate', at, ...draft, version: face.version };
+    }).then(() => {
+      if (this.drafts.get(at) === draft) this.drafts.delete(at);
     });
   }
   publish(title: string, eyes: string, published: boolean): Promise<void> {
