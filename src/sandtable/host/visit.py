@@ -11,17 +11,22 @@ import msgspec
 
 from sandtable.core import Action, Match, Odds, Refusal, Rolled, Undo, branched_seed, seed_hash
 from sandtable.core.table import Table
+from sandtable.games import registered
 from sandtable.odds.shown import shown
 from sandtable.odds.words import in_words
+from sandtable.players import levels
 
-from . import briefings, digest, gestures, log, manners, reports, review, sight, staff
+from . import briefings, digest, gestures, log, luck, manners, reports, review, sight, staff
 from . import messages as m
+from .asides import Aside
 from .clocks import is_mover_known
 from .errors import NotAllowed, NotFound, NotSeated
 from .lessons import Run
 from .log import DieFace, LogLine
+from .luck import PART_SECONDS
 from .matches import Live, Plan, standing
 from .records import ChatLine, MatchRow, MoveRow, SeatRow
+from .rehearsals import Rehearse, Rehearsed
 from .seats import make_seats, new_id, new_seed, seat_given
 
 if TYPE_CHECKING:
@@ -134,6 +139,43 @@ class Visit:
         if self.live.row.outcome is None:
             raise NotAllowed("a match is reviewed when it is over")
         return await review.review(self.live, await self.host.storage.tail(self.live.row.id), self.language)
+
+    async def luck(self) -> m.LuckAnswer:
+        """Weigh some more of the dice of a finished match; returns their ledger when all are weighed."""
+        if self.live.row.outcome is None:
+            raise NotAllowed("the luck of a match is told when it is over")
+        row = self.live.row
+        ledger = await self.host.ledger(self.live)
+        if ledger.done < ledger.of:
+            ledger.add(msgspec.json.decode(await self._aside(ledger.part()), type=luck.Weighed))
+        is_done = ledger.done >= ledger.of
+        face = luck.ledger(registered(row.game, row.rules), ledger.falls, self.language) if is_done else None
+        return m.LuckAnswer(ledger.done, ledger.of, face)
+
+    async def rehearse(self, wish: m.AskRehearsal) -> Rehearsed:
+        """Play on from a position of the match, as a role of the seat may know it."""
+        seat = await self._sit_down(wish.role)
+        if refused := await self.host.why_no_rehearsal(self.live, seat):
+            raise NotAllowed(refused)
+        if wish.level not in levels(self.live.game):
+            raise NotAllowed(f"there is no level '{wish.level}' for {self.live.row.game}")
+        if wish.at is not None and wish.at != self.match.number and wish.actions:
+            raise NotAllowed("only what can be done now can be tried")
+        played = self.match if wish.at is None else await self.host.matches.at(self.live.row.id, wish.at)
+        tried = [played.parse(json.dumps(action).encode()) for action in wish.actions]
+        known = played.as_known(wish.role).clone()
+        for action in tried:
+            known.apply(wish.role, action)
+        view = played.view(wish.role)
+        task = Rehearse(
+            self.live.row.game, self.live.row.rules, wish.role, view.number, tuple(view.asked),
+            self.live.game.codec.pack(view.state), tuple(msgspec.json.encode(action) for action in tried),
+            wish.level, wish.turns, wish.first, wish.count, PART_SECONDS,
+        )  # fmt: skip
+        return msgspec.json.decode(await self._aside(task), type=Rehearsed)
+
+    async def _aside(self, task: Aside) -> bytes:
+        return await self.host.computers.thinker.aside(task, self.live.row.owner)
 
     async def file(self) -> bytes:
         """Return the match file, with the seed when the match is over."""
