@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
 import time
 from collections.abc import Iterable, Mapping, Sequence
@@ -68,6 +69,8 @@ class Ledger:
         self._match, self._rules, self._moves = match, rules, moves
         self._number, self._state = match.number, match.game.codec.pack(match.state)
         self.falls: list[Fall] = []
+        self.lock = asyncio.Lock()
+        """Held while a part is weighed."""
 
     @property
     def done(self) -> int:
@@ -84,9 +87,8 @@ class Ledger:
         return Weigh(match.game.id, self._rules, match.seed, self._number, self._state, moves)
 
     def add(self, part: Weighed) -> None:
-        if part.number > self._number:  # another request may have added it already
-            self.falls += part.falls
-            self._number, self._state = part.number, part.state
+        self.falls += part.falls
+        self._number, self._state = part.number, part.state
 
 
 # ---- the ledger

@@ -621,6 +621,8 @@ class MatchInfo(msgspec.Struct):
     rated: bool
     rematch: str | None
     """The match that its players play next."""
+    base: int
+    """How many of its first moves are those of the match it branched off."""
 
 
 class FieldInfo(msgspec.Struct):

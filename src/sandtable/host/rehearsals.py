@@ -18,6 +18,8 @@ from sandtable.core import Game, Match, Refusal, View
 from sandtable.games import registered
 from sandtable.players import Budget, imagine, make, take_turn
 
+MOST_DECISIONS = 4_000
+"""After so many decisions a rehearsal ends, wherever it stands."""
 THINKING = 0.5
 """Seconds that a player of a rehearsal may think about a phase."""
 TRIES = 4
@@ -81,7 +83,9 @@ def _played_on(match: Match[Any], task: Rehearse, seed: str) -> Match[Any]:
     game = match.game
     players = {role: make(task.level, game, f"{seed}/{role}") for role in match.roles}
     turn, turns, budget = game.turn(match.state), 0, Budget(THINKING, TRIES)
-    while not match.over:
+    for _ in range(MOST_DECISIONS):
+        if match.over:
+            break
         role = match.decisions()[0]
         take_turn(match, role, players[role], budget)
         if game.turn(match.state) != turn:

@@ -77,6 +77,7 @@ def match_info(live: Live, seat: SeatRow | None, language: str, now: float, is_c
         challenge=row.challenge,
         rated=row.rated > 0,
         rematch=row.rematch,
+        base=row.base,
     )
 
 

@@ -20,7 +20,7 @@ from . import briefings, digest, gestures, log, luck, manners, reports, review, 
 from . import messages as m
 from .asides import Aside
 from .clocks import is_mover_known
-from .errors import NotAllowed, NotFound, NotSeated
+from .errors import Busy, NotAllowed, NotFound, NotSeated
 from .lessons import Run
 from .log import DieFace, LogLine
 from .luck import PART_SECONDS
@@ -146,8 +146,10 @@ class Visit:
             raise NotAllowed("the luck of a match is told when it is over")
         row = self.live.row
         ledger = await self.host.ledger(self.live)
-        if ledger.done < ledger.of:
-            ledger.add(msgspec.json.decode(await self._aside(ledger.part()), type=luck.Weighed))
+        async with ledger.lock:
+            if ledger.done < ledger.of:
+                weighed = await self.host.computers.thinker.aside(ledger.part(), row.owner)
+                ledger.add(msgspec.json.decode(weighed, type=luck.Weighed))
         is_done = ledger.done >= ledger.of
         face = luck.ledger(registered(row.game, row.rules), ledger.falls, self.language) if is_done else None
         return m.LuckAnswer(ledger.done, ledger.of, face)
@@ -175,7 +177,15 @@ class Visit:
         return msgspec.json.decode(await self._aside(task), type=Rehearsed)
 
     async def _aside(self, task: Aside) -> bytes:
-        return await self.host.computers.thinker.aside(task, self.live.row.owner)
+        """Have a piece of work done: one at a time for each seat."""
+        key = (self.live.row.id, -1 if self.seat is None else self.seat.place)
+        if key in self.host.at_work:
+            raise Busy("one thing at a time: what you asked for before is still being worked on")
+        self.host.at_work.add(key)
+        try:
+            return await self.host.computers.thinker.aside(task, self.live.row.owner)
+        finally:
+            self.host.at_work.discard(key)
 
     async def file(self) -> bytes:
         """Return the match file, with the seed when the match is over."""

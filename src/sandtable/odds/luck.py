@@ -201,6 +201,20 @@ def weights_for(game: Game[Any], family: str, side: str) -> Callable[[Iterable[s
     }
 
 
+def balances(game: Game[Any], fallen: Sequence[Fall]) -> dict[str, tuple[float, float]]:
+    """The luck of every side in every measure, by 'measure.side', each with its variance."""
+    names = {name for fall in fallen for name in fall.real}
+    found = {}
+    for family in sorted({name.partition(".")[0] for name in names}):
+        for side in game.alliances:
+            weights = weights_for(game, family, side)(names)
+            spreads = [fall.spread(weights) for fall in fallen]
+            real = math.fsum(fall.result(weights) for fall in fallen)
+            middle, width = math.fsum(map(mean, spreads)), math.fsum(map(variance, spreads))
+            found[f"{family}.{side}"] = (real - middle, width)
+    return found
+
+
 def mean(spread: Spread) -> float:
     """The expected value."""
     return math.fsum(chance * value for chance, value in spread)
