@@ -54,7 +54,7 @@ class Rehearsed(msgspec.Struct):
     """By alliance."""
     draws: int = 0
     stuck: int = 0
-    """In how many what was tried could not be done, since what is hidden was imagined otherwise."""
+    """In how many it could not go on as wanted, since what is hidden was imagined otherwise."""
 
 
 def rehearse(task: Rehearse) -> Rehearsed:
@@ -72,8 +72,11 @@ def rehearse(task: Rehearse) -> Rehearsed:
                 match.apply(task.role, match.parse(action))
         except Refusal:
             found.stuck += 1
-        else:
+            continue
+        if match.over or match.decisions():
             _count(found, game, _winners(_played_on(match, task, f"{seed}/{number}")))
+        else:  # everybody was imagined to have decided already
+            found.stuck += 1
         if time.monotonic() > end:
             break
     return found
