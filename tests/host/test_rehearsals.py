@@ -33,6 +33,7 @@ def task_of(match: Match[Any], role: str, **more: Any) -> Rehearse:
 def test_rehearsals_say_how_often_each_side_wins() -> None:
     async def scene(world: World) -> None:
         match, secrets = await world.create(ALONE)
+        await world.host.computers.idle()
         client = await world.join(match, secrets[0])
         whole = (await asked(client, type="rehearse", role="red", level="recruit", count=6))["value"]
         assert whole["played"] >= 1
@@ -60,6 +61,7 @@ def test_parts_of_the_rehearsals_add_up_to_all_of_them() -> None:
 def test_what_is_not_allowed_is_said_and_nothing_is_played() -> None:
     async def scene(world: World) -> None:
         match, secrets = await world.create(ALONE)
+        await world.host.computers.idle()
         client = await world.join(match, secrets[0])
         for words, code in (
             ({"role": "blue"}, "not-allowed"),
@@ -99,9 +101,66 @@ def test_between_people_nobody_rehearses_not_even_on_a_branch() -> None:
     play(scene, (in_memory,))
 
 
+def test_a_private_branch_of_a_match_with_hidden_things_is_imagined() -> None:
+    async def scene(world: World) -> None:
+        match, secrets = await world.create(ALONE)
+        await world.host.computers.idle()
+        client = await world.join(match, secrets[0])
+        live = await world.host.matches.live(match)
+        made = (await client.ask("branch", at=live.match.number))["value"]
+        alone = await world.join(made["match"], made["seats"][0]["secret"])
+        info = alone.state["info"]
+        assert (info["kind"], info["parent"], info["number"], info["options"]) == (
+            "imagined",
+            match,
+            0,
+            live.row.options,
+        )
+        branch = await world.host.matches.live(made["match"])
+        codec = live.game.codec
+        assert codec.pack(branch.match.view("red").state) == codec.pack(live.match.view("red").state)
+        assert branch.match.seed != live.match.seed
+        for role in branch.match.decisions():
+            await alone.act(role, PLAN)
+        assert (await world.host.matches.live(made["match"])).match.number > 0
+        world.host.matches.forget(made["match"])  # it is read again from what is kept
+        again = await world.host.matches.live(made["match"])
+        assert again.match.number == alone.state["info"]["number"]
+        for words in ({"type": "branch", "at": 0}, {"type": "report", "about": "event", "at": 1, "sentence": "no"}):
+            kind = words.pop("type")
+            assert (await alone.ask(str(kind), **words))["error"]["code"] == "not-allowed"
+        compared = [
+            await asked(alone, type="rehearse", role="red", level="recruit", turns=1, count=1, at=at)
+            for at in (0, None)
+        ]
+        assert all(answer["value"]["played"] == 1 for answer in compared)
+
+    play(scene)
+
+
+def test_an_imagined_branch_is_the_same_whatever_is_hidden() -> None:
+    compared = 0
+    for game, scenario in (
+        (DEMO, "war"),
+        (find("munich-war"), "little-entente"),
+        (find("blitzkrieg-general"), "1939-basic"),
+    ):
+        match, rng = Match.new(game, scenario, seed=2, history=False), Random(2)
+        for _ in range(3):
+            random_play(match, rng, most=20)
+            if match.over or game.public(match.state):
+                break
+            for role in match.roles:
+                one, other = match.as_known(role), match.scramble(role, rng).as_known(role)
+                assert game.codec.pack(one.state) == game.codec.pack(other.state)
+                compared += 1
+    assert compared > 8
+
+
 def test_one_thing_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     async def scene(world: World) -> None:
         match, secrets = await world.create(ALONE)
+        await world.host.computers.idle()
         client = await world.join(match, secrets[0])
         world.host.at_work.add((match, 0))
         answer = await asked(client, type="rehearse", role="red", level="recruit")

@@ -64,6 +64,7 @@ def test_a_move_is_compared_with_not_making_it(open_page: Any, server: Server) -
     page.keyboard.press("i")
     page.wait_for_selector("[data-testid=whatif]")
     page.select_option("[data-testid=whatif-level]", "recruit")
+    page.select_option("[data-testid=whatif-turns]", "1")
     page.locator("[data-testid=whatif-run]").click()
     page.wait_for_function("() => document.querySelector('[data-testid=whatif-arm] progress')?.value > 0")
     assert page.locator("[data-testid=whatif-arm]").count() == 1, "nothing to compare with yet"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import json
 from collections.abc import Iterator
@@ -24,7 +25,7 @@ from .errors import Busy, NotAllowed, NotFound, NotSeated
 from .lessons import Run
 from .log import DieFace, LogLine
 from .luck import PART_SECONDS
-from .matches import Live, Plan, standing
+from .matches import POSITION, Live, Plan, standing, start
 from .records import ChatLine, MatchRow, MoveRow, SeatRow
 from .rehearsals import Rehearse, Rehearsed
 from .seats import make_seats, new_id, new_seed, seat_given
@@ -67,8 +68,8 @@ class Visit:
         return self.seat
 
     def _refuse_in_lessons(self) -> None:
-        if self.live.run is not None:
-            raise NotAllowed("a lesson begins in a position of its own; files, reports and branches are of matches")
+        if self.live.run is not None or self.live.row.kind == "imagined":
+            raise NotAllowed("what begins in a position of its own has no files, reports and branches")
 
     # ---- looking
     async def info(self) -> m.MatchInfo:
@@ -342,7 +343,7 @@ class Visit:
             if self.seat is None:
                 raise NotSeated("a running match is branched by those who play in it")
             if not self.live.game.public(self.match.state) and set(self.seat.roles) != set(self.match.roles):
-                raise NotAllowed("a running match with hidden things is branched by who holds every seat, or when over")
+                return await self._imagined(wish, self.seat, row.owner if owner is None else owner)
         await host.allow_another(row.owner if owner is None else owner)
         past = await host.matches.at(row.id, wish.at)
         while wish.at <= row.base and row.parent is not None and (parent := await host.storage.match(row.parent)):
@@ -355,6 +356,30 @@ class Visit:
         )  # fmt: skip
         seats = make_seats(branched.id, past.roles, row.game, wish.seats)
         return await host.add(msgspec.structs.replace(branched, thinks=Live(branched, seats, past, 0).thinks()), seats)
+
+    async def _imagined(self, wish: m.Branch, seat: SeatRow, owner: str) -> m.MatchCreated:
+        """Start a match from a position that agrees with what the seat may know; what is hidden is made up."""
+        host, row = self.host, self.live.row
+        if await host.why_no_rehearsal(self.live, seat):
+            raise NotAllowed("a running match with hidden things is branched by who holds every seat, or when over")
+        await host.allow_another(owner)
+        past = await host.matches.at(row.id, wish.at)
+        state = past.as_known(sight.eyes(past, seat.roles, None) or seat.roles[0]).state
+        now, seed = host.now(), new_seed()
+        options = {**row.options, POSITION: base64.b64encode(self.live.game.codec.pack(state)).decode()}
+        imagined = MatchRow(
+            id=new_id(), game=row.game, rules=row.rules, scenario=row.scenario, options=options, seed=seed,
+            seed_hash=seed_hash(seed), created=now, updated=now, public=False, kind="imagined", number=0, asked=(),
+            turn="", parent=row.id, owner=owner,
+        )  # fmt: skip
+        played = start(self.live.game, imagined)
+        if not played.decisions():
+            raise NotAllowed("the others decide at the same time: what they do cannot be imagined from here")
+        imagined = msgspec.structs.replace(imagined, **standing(played))
+        seats = make_seats(imagined.id, played.roles, row.game, wish.seats)
+        return await host.add(
+            msgspec.structs.replace(imagined, thinks=Live(imagined, seats, played, 0).thinks()), seats
+        )
 
 
 def _in_lesson(plan: bytes | Plan, run: Run, role: str, language: str) -> Plan:
