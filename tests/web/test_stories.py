@@ -268,6 +268,9 @@ def test_the_report_has_curves_and_a_map_of_every_turn(open_page: Any, server: S
     assert page.locator("figure img").count() == turns + 1, "a map for each turn and for the note"
     assert report.locator("svg polyline").count() >= 2
     assert page.get_by_text("Here it was lost.").is_visible()
+    luck = page.get_by_test_id("luck")
+    assert luck.locator("tbody tr").count() >= 2, "the luck of each side"
+    assert luck.locator("details[open]").count() == 1
     pdf = page.pdf(format="A4")
     assert pdf.startswith(b"%PDF")
     assert images_in(pdf) >= turns + 1

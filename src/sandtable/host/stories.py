@@ -187,6 +187,8 @@ async def add_variation(visit: Visit, wish: m.AddVariation) -> m.StoryFace:
     if branch.seat is None:
         raise NotSeated("a seat of the branch is needed for that")
     row = branch.live.row
+    if row.kind == "imagined":
+        raise NotAllowed("what was played from an imagined position is no variation of the match as it was")
     if row.kind != "branch" or not await _is_branch_of(visit, row):
         raise NotAllowed("that match is no branch of this one")
     rows = await visit.host.matches.tail(row, row.base)
