@@ -181,7 +181,7 @@ class WebKit(Tab):
         console.error = (...words) => note(words.join(' '));
         return [];
     }"""
-    """WebDriver does not tell what the console said, so the page keeps it from the first thing on that was waited for."""
+    """WebDriver does not tell what the console said, so the page keeps it, from the first thing that is waited for."""
 
     def __init__(self, program: str, folder: Path) -> None:
         super().__init__()

@@ -90,6 +90,31 @@ def wins(shares: Mapping[str, tuple[float, float, float]]) -> str:
     return _svg(figure)
 
 
+def ratings(found: Mapping[str, tuple[float, float, float]]) -> str:
+    """Elo of each level, with its interval."""
+    figure, axes = _figure(height=0.9 + 0.4 * len(found))
+    for place, (value, low, high) in enumerate(found.values()):
+        axes.plot([low, high], [place, place], color=COLOURS[0], linewidth=2.5, alpha=0.5)
+        axes.plot([value], [place], color=COLOURS[0], marker="o")
+    axes.set_yticks(range(len(found)), list(found))
+    axes.invert_yaxis()
+    axes.set_xlabel("Elo, 95 % interval")
+    return _svg(figure)
+
+
+def ratios(found: Sequence[tuple[str, float]]) -> str:
+    """How many times as fast as each peer, on a logarithmic axis."""
+    figure, axes = _figure(width=9, height=0.9 + 0.26 * len(found))
+    for place, (_, ratio) in enumerate(found):
+        axes.barh(place, ratio - 1, left=1, color=COLOURS[0] if ratio >= 1 else COLOURS[1], height=0.7)
+    axes.set_xscale("log")
+    axes.axvline(1, color="black", linewidth=1)
+    axes.set_yticks(range(len(found)), [name for name, _ in found], fontsize="x-small")
+    axes.invert_yaxis()
+    axes.set_xlabel("times as fast as the peer")
+    return _svg(figure)
+
+
 def known(title: str, shares: Sequence[float], turns: Sequence[str], decisive: int) -> str:
     """How much of the result is known after each turn."""
     figure, axes = _figure(height=2.8)
