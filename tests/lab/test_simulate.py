@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import time
 from importlib.util import find_spec
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from sandtable.core import Unknown
+from sandtable.core import SandtableError, Unknown
 from sandtable.lab.simulate import Record, jobs, play, simulate, summarize, wilson
 from sandtable.players import Recruit
 
@@ -39,6 +40,14 @@ def test_ray_and_the_local_pool_give_identical_results(who):
 
     made = JOBS[who]()
     assert told(simulate(made, ray="local")) == told(simulate(made, workers=2)) == told(simulate(made))
+
+
+@pytest.mark.skipif(find_spec("ray") is None, reason="Ray is not installed: pip install 'sandtable[ray]'")
+def test_a_cluster_that_is_not_there_is_one_sentence_within_seconds():
+    began = time.monotonic()
+    with pytest.raises(SandtableError, match=r"no Ray cluster at 127\.0\.0\.1:9: "):
+        simulate(wanted(2), ray="127.0.0.1:9")
+    assert time.monotonic() - began < 60  # Ray itself would try for minutes
 
 
 def wanted(matches, seed=1, **seats):
