@@ -9,7 +9,7 @@ figures, and pages for files of the checkout that a page links to.
 from __future__ import annotations
 
 import argparse
-import os
+import logging
 import posixpath
 import re
 import sys
@@ -127,7 +127,7 @@ def _lessons(game: str) -> str:
     """What a game's course teaches, for somebody who wonders whether to begin."""
     title = find(game).title
     lines = [f"# {title}: lessons and puzzles", ""]
-    lines += [f"They are played on the real table: `./sandtable play {game}`, then 'Learn'.", ""]
+    lines += [f"They are played on the real table: `./sandtable play {game}`, then 'Learn this game'.", ""]
     for heading, listed in (("Lessons", course(find(game))), ("Puzzles", puzzles(find(game)))):
         if listed:
             lines += [f"## {heading}", "", "| | what it is about | Deutsch | minutes |", "| --- | --- | --- | ---: |"]
@@ -218,11 +218,21 @@ def broken(site: Path) -> Iterator[str]:
 
 def build(out: Path) -> list[str]:
     """Write the site into a folder; returns what is broken about it."""
-    os.environ.setdefault("NO_MKDOCS_2_WARNING", "true")
     from mkdocs.commands.build import build as make
     from mkdocs.config import load_config
+    from mkdocs.exceptions import Abort
 
-    make(load_config(str(HOME / "mkdocs.yml"), site_dir=str(out.resolve())))
+    said: list[str] = []
+    listener = logging.Handler(logging.WARNING)
+    listener.emit = lambda record: said.append(record.getMessage())  # type: ignore[method-assign]
+    logger = logging.getLogger("mkdocs")
+    logger.addHandler(listener)
+    try:
+        make(load_config(str(HOME / "mkdocs.yml"), site_dir=str(out.resolve())))
+    except Abort:  # it is strict: one warning is enough
+        return said or ["MkDocs gave up without a word"]
+    finally:
+        logger.removeHandler(listener)
     return list(broken(out.resolve()))
 
 

@@ -52,7 +52,8 @@ def ratios(found: Rows) -> str:
     for row in found:
         figure = row["figure"] or figure
         if row["ratio"] and row["ratio"] != "0":
-            named.append((f"{figure} / {row['peer']}", number(row["ratio"])))
+            short = re.sub(r" \([^)]*\)", "", figure)
+            named.append((f"{short} / {row['peer']}", number(row["ratio"])))
     parts = [named[place : place + MOST] for place in range(0, len(named), MOST)]
     return "".join(plots.ratios(part) for part in parts)
 

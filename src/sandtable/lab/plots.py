@@ -112,6 +112,7 @@ def ratios(found: Sequence[tuple[str, float]]) -> str:
     for place, (_, ratio) in enumerate(found):
         axes.barh(place, ratio - 1, left=1, color=COLOURS[0] if ratio >= 1 else COLOURS[1], height=0.7)
     axes.set_xscale("log")
+    axes.xaxis.set_major_formatter("{x:g}×")
     axes.axvline(1, color="black", linewidth=1)
     axes.set_yticks(range(len(found)), [name for name, _ in found], fontsize="x-small")
     axes.invert_yaxis()
