@@ -64,7 +64,7 @@ def test_a_plot_shows_what_its_table_says() -> None:
     )
     (row,) = website_plots.rows(table)
     assert website_plots.number(row["share"]) == 0.75
-    assert website_plots.interval(row["95 % interval"]) == (0.301, 0.954)
+    assert website_plots.interval(row["95 % interval"]) == pytest.approx((0.301, 0.954))
     page = website_plots.illustrated(f"before\n\n{table}\nafter\n")
     assert page.startswith('before\n\n<figure class="plot"><svg')
     assert page.endswith(f"{table}\nafter\n")
