@@ -70,7 +70,7 @@ def test_the_decisive_turn_is_where_the_winner_begins_to_show(made: list[Record]
 def test_the_tables_hold_the_same_as_the_records(made: list[Record], tmp_path: Path) -> None:
     pq = pytest.importorskip("pyarrow.parquet")
     paths = {path.name: path for path in records.write_tables(tmp_path, find(GAME), made)}
-    assert set(paths) == {f"{name}.{form}" for name in records.COLUMNS for form in ("parquet", "csv")}
+    assert set(paths) == {f"{name}.{form}" for name in set(records.COLUMNS) - {"luck"} for form in ("parquet", "csv")}
     matches = pq.read_table(paths["matches.parquet"]).to_pylist()
     assert [row["winner"] for row in matches] == ["axis", "axis", "allies", "allies"]
     assert [matches[0][name] for name in ("game", "seat_axis", "seat_allies", "turns")] == [
@@ -103,6 +103,7 @@ def test_a_draw_has_no_winner(made: list[Record]) -> None:
 
 def test_the_data_dictionary_has_every_column(made: list[Record]) -> None:
     page = (Path(__file__).resolve().parents[2] / "docs" / "lab.md").read_text(encoding="utf-8")
+    made[0].luck = {"attack.axis": (1.0, 2.0)}
     for name, rows in records.tables(find(GAME), made).items():
         (part,) = re.findall(rf"^### {name}: .*?(?=^###|\Z)", page, flags=re.MULTILINE | re.DOTALL)
         told = re.findall(r"^\| `(\w+)`", part, flags=re.MULTILINE)
@@ -174,3 +175,17 @@ def test_a_balance_section_stands_below_what_is_written_by_hand(made: list[Recor
     assert again.count("## y") == 1
     assert "fresh" in again
     assert "50.0%" not in again
+
+
+def test_luck_is_shown_where_it_was_weighed(made: list[Record]) -> None:
+    game = find(GAME)
+    seats = {"axis": "recruit", "allies": "recruit"}
+    assert "Luck" not in html(game, "little-entente", seats, made, summarize(GAME, made), "command")
+    for place, one in enumerate(made):
+        one.luck = {"attack.axis": (place - 1.5, 2.0), "attack.allies": (1.5 - place, 2.0)}
+    page = html(game, "little-entente", seats, made, summarize(GAME, made), "command")
+    assert "<h2>Luck</h2>" in page
+    assert "+0.00" in page, "these are centred"
+    rows = records.tables(game, made)["luck"]
+    assert len(rows) == 8
+    assert rows[0] == {"seed": "7/1", "measure": "attack", "side": "axis", "luck": -1.5, "variance": 2.0}

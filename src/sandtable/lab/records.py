@@ -37,6 +37,8 @@ def write_tables(folder: Path, game: Game[Any], records: Sequence[Record]) -> li
 
     paths = []
     for name, rows in tables(game, records).items():
+        if name == "luck" and not rows:
+            continue
         columns = rows[0] if rows else dict.fromkeys(COLUMNS[name], "")
         table = pa.table({column: [row[column] for row in rows] for column in columns})
         pyarrow.parquet.write_table(table, folder / f"{name}.parquet")
@@ -51,14 +53,16 @@ COLUMNS = {
     "matches": ("game", "seed", "winner", "winners", "level", "reason", "decisions", "turns", "seconds"),
     "curves": ("seed", "turn", "turn_name", "measure", "role", "value"),
     "battles": ("seed", "space", "place", "battles"),
+    "luck": ("seed", "measure", "side", "luck", "variance"),
 }
 """The columns of each table; docs/lab.md says what they mean."""
 
 
 def tables(game: Game[Any], records: Sequence[Record]) -> dict[str, list[dict[str, Any]]]:
-    """The records as rows of three flat tables that join on `seed`: what pandas.DataFrame takes.
+    """The records as rows of flat tables that join on `seed`: what pandas.DataFrame takes.
 
-    matches has a row for each match, curves one for each turn and measure, battles one for each space.
+    matches has a row for each match, curves one for each turn and measure, battles one for each space, and luck one for
+    each measure and side; luck is empty where no dice were weighed.
     """
     names = place_names(game)
     sides = {role: side for side, roles in game.alliances.items() for role in roles}
@@ -86,6 +90,7 @@ def tables(game: Game[Any], records: Sequence[Record]) -> dict[str, list[dict[st
         "battles": (
             (r.seed, space, names.get(space, space), count) for r in records for space, count in r.battles.items()
         ),
+        "luck": ((r.seed, *_measure(name), *found) for r in records for name, found in r.luck.items()),
     }
     made = {name: [dict(zip(COLUMNS[name], row, strict=True)) for row in rows] for name, rows in values.items()}
     for row, record in zip(made["matches"], records, strict=True):
