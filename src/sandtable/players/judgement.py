@@ -152,6 +152,13 @@ def load(game: Game[Any]) -> Model | None:
     return _read(game.home / FILE)
 
 
+def write(path: Path, model: Model) -> None:
+    """Write a model, a tree a line."""
+    text = msgspec.json.encode(model).replace(b"[[[", b"\n[[[")
+    path.write_bytes(text + b"\n")
+    _read.cache_clear()
+
+
 @cache
 def _read(path: Path) -> Model | None:
     if not path.exists():

@@ -8,17 +8,25 @@ from typing import Any
 from sandtable.core import Game
 from sandtable.core.judge import Judge
 
-from ..model.atlas import SIDES
+from ..model.atlas import AIR, ARMIES, ATLAS, AXIS, SIDES
+from ..model.places import BERLIN, BRITISH_CAPITALS, PARIS, SOVIET_CAPITALS
 from ..model.state import M, War
 from ..rules.victory import last_turn, two_players
 from .evaluate import evaluate
+from .outlook import facts
 
 _SCALE = 40.0
 """The worth by hand that stands for one step of log odds."""
+_PLACES = (BERLIN, *SOVIET_CAPITALS, PARIS, *BRITISH_CAPITALS)
+"""What wins or breaks a side."""
+_NAMES = {place: ATLAS.names[place] for place in _PLACES}
+_BESIDE: Mapping[int, tuple[int, ...]] = {
+    space: tuple(place for place in _PLACES if space in ATLAS.step[place]) for space in range(len(ATLAS.names))
+}
 
 
 class WarJudge(Judge[War]):
-    """Three players win each for themselves."""
+    """The calendar, and who stands in and beside each capital. Three players win each for themselves."""
 
     def parties(self, game: Game[Any], state: War) -> Mapping[str, tuple[str, ...]]:
         roles = tuple(SIDES[side] for side in state.setting.order)
@@ -28,7 +36,26 @@ class WarJudge(Judge[War]):
 
     def features(self, m: M) -> Mapping[str, float]:
         state = m.state
-        return {"turn": float(state.turn), "turns-left": float(last_turn(state) - state.turn)}
+        left = last_turn(state) - state.turn
+        found = {"turn": float(state.turn), "turns-left": float(left), "moves": float(state.side)}
+        for place, name in _NAMES.items():
+            found[f"owner:{name}"] = float(state.owner[place] == AXIS)
+            found[f"fort:{name}"] = float(state.fort.get(place, 0) + state.building.get(place, 0))
+        for army, at in enumerate(state.army_at):
+            if at < 0 or state.idle[army]:
+                continue
+            base = army * 5
+            points = float(sum(state.strength[base : base + AIR]))
+            whose = "axis" if army < ARMIES else "enemy"
+            if at in _NAMES:
+                key = f"inside:{_NAMES[at]}.{whose}"
+                found[key] = found.get(key, 0.0) + points
+            for place in _BESIDE[at]:
+                key = f"beside:{_NAMES[place]}.{whose}"
+                found[key] = found.get(key, 0.0) + points
+        if state.setting.victory == "capitals":
+            found |= {f"outlook:{number}": value for number, value in enumerate(facts(state))}
+        return found
 
     def worth(self, m: M, role: str) -> float:
         return evaluate(m.state, SIDES.index(role)) / _SCALE
