@@ -11,7 +11,7 @@ import pytest
 
 from sandtable.cli.app import main
 from sandtable.core import Play, SandtableError, SealedDice, Unknown
-from sandtable.lab.boosting import Data, Settings, answer, auc, boost, log_loss, regress, softmax, thresholds
+from sandtable.lab.boosting import Data, Settings, answer, auc, boost, log_loss, regress, ridge, softmax, thresholds
 from sandtable.lab.judging import balance, judge, learn, merged, section, table
 from sandtable.lab.selfplay import Bout, Told, bouts, play, unpack
 from sandtable.players import levels
@@ -69,9 +69,8 @@ def made_up(rows: int, seed: int) -> Data:
 
 def test_trees_learn_what_no_single_feature_tells() -> None:
     train, other = made_up(600, 1), made_up(300, 2)
-    first, trees = boost(train, Settings(rounds=80, rate=0.3, steady=4.0), 0)
+    trees = boost(train, Settings(rounds=80, rate=0.3, steady=4.0), 0, np.zeros((600, 2)))
     scores = np.zeros((300, 2))
-    scores[:, 1:] = first
     before = log_loss(softmax(scores, other.plays), other)
     for tree in trees:
         scores[:, 1:] += answer(tree, other.x)
@@ -113,6 +112,17 @@ def test_regression_finds_the_slope_that_made_the_data() -> None:
     assert shift == pytest.approx(0.5, abs=0.15)
 
 
+def test_the_ridge_finds_the_same_and_a_penalty_holds_it_back() -> None:
+    data = made_up(4000, 3)
+    rng = np.random.default_rng(4)
+    z = np.stack([np.ones(4000), rng.normal(size=4000), rng.normal(size=4000)], axis=1)
+    powers = np.exp(np.stack([np.zeros(4000), 0.5 + 2 * z[:, 1], -z[:, 2]], axis=1))
+    drawn = (rng.random((4000, 1)) > (powers / powers.sum(axis=1, keepdims=True)).cumsum(axis=1)).sum(axis=1)
+    data.y, data.plays = np.eye(3)[drawn], np.ones((4000, 3), dtype=bool)
+    assert ridge(z, data, 1e-3) == pytest.approx(np.array([[0.5, 2.0, 0.0], [0.0, 0.0, -1.0]]), abs=0.2)
+    assert np.abs(ridge(z, data, 1e5)[:, 1:]).max() < 0.05
+
+
 def test_rare_wins_count_as_much_as_frequent_ones() -> None:
     data = made_up(100, 5)
     data.y = np.stack([np.arange(100) < 25, np.arange(100) >= 25], axis=1).astype(float)
@@ -129,7 +139,8 @@ def test_a_model_says_in_plain_python_what_numpy_says(played: list[tuple[Bout, T
     model = msgspec.json.decode(msgspec.json.encode(learned.model), type=Model)
     assert model == learned.model
     parties, names, data, _ = table(GAME, played)
-    chances = judge(model, data, [names.index(name) for name in model.features])
+    data.x = data.x[:, [names.index(name) for name in model.features]]
+    chances = judge(model, data)
     row = 0
     for bout, told in played:
         for text in told.positions:

@@ -8,7 +8,7 @@ import pytest
 
 from sandtable.core import Match, Outcome, SandtableError
 from sandtable.games import find, games
-from sandtable.players.judgement import FILE, Model, Tree, chance, chances, features, load, shares
+from sandtable.players.judgement import FARTHEST, FILE, Model, Tree, chance, chances, features, load, shares
 from tests.demo.game import GAME
 
 _MOST_STEPS = 5000
@@ -52,7 +52,10 @@ def test_a_game_brings_a_model_that_is_small_and_quick(name: str) -> None:
     assert model is not None
     assert (game.home / FILE).stat().st_size <= 1_000_000
     assert model.made_by.startswith(f"./sandtable train {name} ")
-    assert len(model.features) + sum(len(tree.asks) + len(model.shift) for tree in model.trees) <= _MOST_STEPS
+    assert (
+        len(model.features) * (1 + len(model.shift)) + sum(len(tree.asks) + len(model.shift) for tree in model.trees)
+        <= _MOST_STEPS
+    )
     there: set[str] = set()
     for scenario in game.scenarios:
         match = somewhere(name, scenario, 150)
@@ -66,7 +69,8 @@ def test_a_game_brings_a_model_that_is_small_and_quick(name: str) -> None:
 
 def test_a_tree_answers_by_the_bits_of_its_questions() -> None:
     tree = Tree(((0, 1.5), (1, 0.0)), ((1.0,), (2.0,), (3.0,), (4.0,)))
-    model = Model("", 1, 1, ("a", "b"), ("x", "y"), (0.5,), (tree, tree), 2.0, (0.25,))
+    plain = ((0.0, 1.0), (0.0, 1.0))
+    model = Model("", 1, 1, ("a", "b"), ("x", "y"), plain, (0.5,), ((0.0, 0.0),), (tree, tree), 2.0, (0.25,))
     rows = {(1.0, 0.0): 1.0, (2.0, 0.0): 2.0, (1.0, 1.0): 3.0, (2.0, 1.0): 4.0}
     for row, value in rows.items():
         assert model.scores(row) == [0.0, 2.0 * (0.5 + 2 * value) + 0.25]
@@ -74,6 +78,12 @@ def test_a_tree_answers_by_the_bits_of_its_questions() -> None:
     one, other = model.chances({"x": 2.0}, ["a", "b"])
     assert one + other == pytest.approx(1)
     assert other > 0.99
+
+
+def test_features_are_counted_in_spreads_from_their_means() -> None:
+    model = Model("", 1, 1, ("a", "b"), ("x", "y"), ((10.0, 2.0), (0.0, 1.0)), (0.5,), ((3.0, 1.0),), (), 1.0, (0.0,))
+    assert model.scores((12.0, 2.0)) == [0.0, 0.5 + 3.0 * 1.0 + 2.0]
+    assert model.scores((10.0, 1e9)) == [0.0, 0.5 + FARTHEST]
 
 
 def test_a_finished_match_is_known() -> None:

@@ -27,7 +27,7 @@ class Judge(Generic[S]):
         return {name: roles for name, roles in found.items() if roles}
 
     def features(self, m: Play[S]) -> Mapping[str, float]:
-        """Numbers beyond those that every game gives: measures, gauges, scenario, options, who is asked.
+        """Numbers beyond those that every game gives: measures, gauges, scenario, ways to play, who is asked.
 
         The turn is one of them. Nothing hidden has to be left out: a player judges positions that it imagines.
         """

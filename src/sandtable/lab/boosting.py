@@ -1,4 +1,7 @@
-"""Gradient boosting for the learned judgement: symmetric trees, a softmax over parties, in numpy.
+"""The two halves of the learned judgement, in numpy: a ridge regression, and trees that correct it.
+
+Both are a softmax over parties. A few hundred matches are few for trees, and the regression is the better half then;
+the trees add what no weighted sum says.
 
 Symmetric trees ask the same question at every node of a level. They are hard to overfit with few matches, compact to
 store and quick to evaluate in plain Python, and no library writes them in a form that we could keep. The same input
@@ -75,53 +78,41 @@ def thresholds(column: Array, bins: int) -> Array:
     return np.unique(middles[np.clip(np.searchsorted(middles, wanted), 0, len(middles) - 1)])
 
 
-def boost(data: Data, settings: Settings, seed: int) -> tuple[Array, Iterator[Tree]]:
-    """The scores before any tree, and the trees one after the other."""
+def boost(data: Data, settings: Settings, seed: int, begun: Array) -> Iterator[Tree]:
+    """Trees, one after the other, that each correct the scores that all before it come to; `begun` has the first."""
     rows, parties = data.y.shape
-    first = _base(data)
     cuts = [thresholds(column, settings.bins) for column in data.x.T]
     binned = np.stack([np.searchsorted(cut, column, side="left") for cut, column in zip(cuts, data.x.T, strict=True)])
     usable = np.array([feature for feature, cut in enumerate(cuts) if len(cut)], dtype=int)
     width = settings.bins + 2
     matches = np.unique(data.match)
-
-    def grow() -> Iterator[Tree]:
-        rng = np.random.default_rng(seed)
-        scores = np.zeros((rows, parties))
-        scores[:, 1:] = first
-        for _ in range(settings.rounds):
-            chances = softmax(scores, data.plays)
-            drawn = rng.choice(matches, max(1, int(np.ceil(settings.share * len(matches)))), replace=False)
-            weight = np.where(np.isin(data.match, drawn), data.weight, 0.0)
-            slope = ((chances - data.y) * weight[:, None])[:, 1:]
-            curve = (chances * (1 - chances) * weight[:, None])[:, 1:]
-            features = np.sort(rng.permutation(usable)[: max(1, int(np.ceil(settings.share * len(usable))))])
-            leaf = np.zeros(rows, dtype=int)
-            asks: list[tuple[int, float]] = []
-            for level in range(settings.depth if len(usable) else 0):
-                feature, cut = _best(binned, features, leaf, 1 << level, width, slope, curve, settings.steady)
-                cut = min(cut, len(cuts[feature]) - 1)
-                asks.append((int(feature), float(cuts[feature][cut])))
-                leaf += (binned[feature] > cut).astype(int) << level
-            leaves = 1 << len(asks)
-            values = np.stack(
-                [
-                    -settings.rate * np.bincount(leaf, slope[:, k], leaves)
-                    / (np.bincount(leaf, curve[:, k], leaves) + settings.steady / 4)
-                    for k in range(parties - 1)
-                ], axis=1,
-            )  # fmt: skip
-            values = np.round(values, 4)
-            scores[:, 1:] += values[leaf]
-            yield Tree(tuple(asks), tuple(tuple(float(v) for v in row) for row in values))
-
-    return first, grow()
-
-
-def _base(data: Data) -> Array:
-    """Log odds of each party against the first, by weight alone."""
-    whole = (data.y * data.weight[:, None]).sum(axis=0) + _TINY
-    return np.round(np.log(whole[1:] / whole[0]), 4)  # type: ignore[no-any-return]
+    rng = np.random.default_rng(seed)
+    scores = begun.copy()
+    for _ in range(settings.rounds if len(usable) else 0):
+        chances = softmax(scores, data.plays)
+        drawn = rng.choice(matches, max(1, int(np.ceil(settings.share * len(matches)))), replace=False)
+        weight = np.where(np.isin(data.match, drawn), data.weight, 0.0)
+        slope = ((chances - data.y) * weight[:, None])[:, 1:]
+        curve = (chances * (1 - chances) * weight[:, None])[:, 1:]
+        features = np.sort(rng.permutation(usable)[: max(1, int(np.ceil(settings.share * len(usable))))])
+        leaf = np.zeros(rows, dtype=int)
+        asks: list[tuple[int, float]] = []
+        for level in range(settings.depth):
+            feature, cut = _best(binned, features, leaf, 1 << level, width, slope, curve, settings.steady)
+            cut = min(cut, len(cuts[feature]) - 1)
+            asks.append((int(feature), float(cuts[feature][cut])))
+            leaf += (binned[feature] > cut).astype(int) << level
+        leaves = 1 << len(asks)
+        values = np.stack(
+            [
+                -settings.rate * np.bincount(leaf, slope[:, k], leaves)
+                / (np.bincount(leaf, curve[:, k], leaves) + settings.steady / 4)
+                for k in range(parties - 1)
+            ], axis=1,
+        )  # fmt: skip
+        values = np.round(values, 4)
+        scores[:, 1:] += values[leaf]
+        yield Tree(tuple(asks), tuple(tuple(float(v) for v in row) for row in values))
 
 
 def _best(
@@ -151,6 +142,34 @@ def answer(tree: Tree, x: Array) -> Array:
     for level, (feature, cut) in enumerate(tree.asks):
         leaf += (x[:, feature] > cut).astype(int) << level
     return np.array(tree.values)[leaf]  # type: ignore[no-any-return]
+
+
+def ridge(z: Array, data: Data, steady: float, begin: Array | None = None) -> Array:
+    """Weights of the columns of z for each party but the first; the first column is 1 and free of the penalty."""
+    parties, columns = data.y.shape[1], z.shape[1]
+    found = np.zeros((parties - 1, columns)) if begin is None else begin.copy()
+    penalty = np.full(columns, steady)
+    penalty[0] = _TINY
+    for _ in range(30):
+        scores = np.zeros(data.y.shape)
+        scores[:, 1:] = z @ found.T
+        chances = softmax(scores, data.plays)[:, 1:]
+        slope = ((chances - data.y[:, 1:]) * data.weight[:, None]).T @ z + penalty * found
+        curve = np.zeros((parties - 1, columns, parties - 1, columns))
+        for one in range(parties - 1):
+            for other in range(one + 1):
+                bend = data.weight * chances[:, one] * ((one == other) - chances[:, other])
+                block = (z * bend[:, None]).T @ z
+                curve[one, :, other, :] = block + (np.diag(penalty) if one == other else 0)
+                curve[other, :, one, :] = block.T + (np.diag(penalty) if one == other else 0)
+        size = (parties - 1) * columns
+        square = curve.reshape(size, size) + _TINY * np.eye(size)
+        step = np.linalg.solve(square, slope.ravel()).reshape(found.shape)
+        step *= min(1.0, 2.0 / max(_TINY, float(np.abs(step).max())))
+        found = found - step
+        if float(np.abs(step).max()) < 1e-6:
+            break
+    return found
 
 
 def regress(design: Array, data: Data, steady: float = 1e-3) -> Array:

@@ -1,8 +1,8 @@
 """Learning the judgement of a game from its matches, and telling how good it is.
 
 A fifth of the matches is held out: nothing of the model is made from them, and the figures are theirs. Of the others,
-five parts by match take turns: each is judged by trees grown on the other four. These judgements decide how many trees
-there are and how the scores are calibrated. Then the trees are grown once more, on all five parts.
+five parts by match take turns: each is judged by what the other four teach. These judgements decide how steady the
+regression is, how many trees there are and how the scores are calibrated. Then all is made once more from all parts.
 """
 
 from __future__ import annotations
@@ -14,17 +14,19 @@ import msgspec
 import numpy as np
 
 from sandtable.core import Game, Play, SandtableError, SealedDice
-from sandtable.lab.boosting import Array, Data, Settings, answer, auc, boost, log_loss, regress, softmax
+from sandtable.lab.boosting import Array, Data, Settings, answer, auc, boost, log_loss, regress, ridge, softmax
 from sandtable.lab.selfplay import Bout, Told, unpack
-from sandtable.players.judgement import Model, features, shares
+from sandtable.players.judgement import FARTHEST, Model, features, shares
 
 FOLDS = 5
 HELD_OUT = 5
 """Every so many-th match is held out."""
 _FEW = 20
 """With fewer matches nothing can be learned and checked."""
-_MOST_WEIGHT = 5.0
+_MOST_WEIGHT = 3.0
 """The wins of a party that seldom wins count at most so many times."""
+_PENALTIES = (1000.0, 300.0, 100.0, 30.0, 10.0, 3.0)
+"""What the regression is tried with, the steadiest first."""
 _ROUGH = 20.0
 """Hand-made log odds beyond this are as good as certain."""
 
@@ -53,6 +55,9 @@ class Learned(msgspec.Struct):
     by_hand: Figures
     nothing: float
     """The log loss of who only knows how often each party wins."""
+    folds_learned: Figures
+    folds_by_hand: Figures
+    """The same over the parts that took turns: four times as many matches, each judged by what was made without it."""
 
 
 def learn(
@@ -74,42 +79,48 @@ def learn(
     known, unseen = data.where(~out), data.where(out)
     known.weight, unseen.weight = balance(known), balance(unseen)
 
-    # judged by trees that grew without the match: how many trees are best, and how far are they to be believed?
-    fold = (np.searchsorted(np.unique(known.match), known.match)) % FOLDS
-    course = np.zeros((settings.rounds, len(known.x), len(parties)))
-    for part in range(FOLDS):
-        there = fold == part
-        first, trees = boost(known.where(~there), settings, seed)
-        scores = np.zeros((int(there.sum()), len(parties)))
-        scores[:, 1:] = first
-        for number, tree in enumerate(trees):
+    # judged by what was made without the match: how steady, how many trees, and how far to be believed?
+    columns, columns_unseen = (_hand(part, len(game.scenarios)) for part in (known, unseen))
+    fold = np.searchsorted(np.unique(known.match), known.match) % FOLDS
+    parts = [fold == part for part in range(FOLDS)]
+    scale = spread(known.x)
+    used = np.flatnonzero(scale[:, 1] > 0)
+    scale = np.round(scale[used], 4)
+    known.x, unseen.x = known.x[:, used], unseen.x[:, used]
+    z = count(known.x, scale)
+    steady, begun = _steady(z, known, parts)
+    by_hand = np.zeros(begun.shape)
+    course = np.zeros((settings.rounds + 1, *begun.shape))
+    for part, there in enumerate(parts):
+        rest = known.where(~there)
+        by_hand[there] = columns[there] @ regress(columns[~there], rest)
+        scores = begun[there]
+        course[0, there] = scores
+        own = _linear(z[~there], ridge(z[~there], rest, steady))
+        for number, tree in enumerate(boost(rest, settings, seed, own), 1):
             scores[:, 1:] += answer(tree, known.x[there])
             course[number, there] = scores
-            told(part * settings.rounds + number + 1, (FOLDS + 1) * settings.rounds)
-    losses = [log_loss(softmax(scores, known.plays), known) for scores in course]
-    best = int(np.argmin(losses))
-    scale = regress(_calibration(course[best]), known)
+            told(part * settings.rounds + number, (FOLDS + 1) * settings.rounds)
+    best = int(np.argmin([log_loss(softmax(scores, known.plays), known) for scores in course]))
+    calibration = _calibration(course[best])
+    belief = regress(calibration, known)
 
-    first, trees = boost(known, msgspec.structs.replace(settings, rounds=best + 1), seed)
-    grown = tuple(trees)
+    weights = np.round(ridge(z, known, steady), 4)
+    grown = tuple(boost(known, msgspec.structs.replace(settings, rounds=best), seed, _linear(z, weights)))
     told((FOLDS + 1) * settings.rounds, (FOLDS + 1) * settings.rounds)
-    used = sorted({feature for tree in grown for feature, _ in tree.asks})
-    number = {feature: place for place, feature in enumerate(used)}
     model = Model(
         made_by=made_by,
         rules_version=game.rules_version,
         matches=len(np.unique(known.match)),
         parties=tuple(parties),
         features=tuple(names[feature] for feature in used),
-        first=tuple(float(value) for value in first),
-        trees=tuple(
-            msgspec.structs.replace(tree, asks=tuple((number[feature], cut) for feature, cut in tree.asks))
-            for tree in grown
-        ),
-        slope=round(float(scale[0]), 4),
-        shift=tuple(round(float(value), 4) for value in scale[1:]),
+        scale=tuple((float(mean), float(width)) for mean, width in scale),
+        first=tuple(float(row[0]) for row in weights),
+        weights=tuple(tuple(float(value) for value in row[1:]) for row in weights),
+        trees=grown,
+        slope=round(max(0.0, float(belief[0])), 4),
+        shift=tuple(round(float(value), 4) for value in belief[1:]),
     )
-    columns, columns_unseen = (_hand(part, len(game.scenarios)) for part in (known, unseen))
     hand, guess = regress(columns, known), regress(columns[:, :, 1:], known)
     return Learned(
         model=model,
@@ -117,9 +128,11 @@ def learn(
         held_out=len(np.unique(unseen.match)),
         positions=len(data.x),
         wins=wins,
-        learned=figures(judge(model, unseen, used), unseen),
+        learned=figures(judge(model, unseen), unseen),
         by_hand=figures(softmax(columns_unseen @ hand, unseen.plays), unseen),
         nothing=log_loss(softmax(columns_unseen[:, :, 1:] @ guess, unseen.plays), unseen),
+        folds_learned=figures(softmax(calibration @ belief, known.plays), known),
+        folds_by_hand=figures(softmax(by_hand, known.plays), known),
     )
 
 
@@ -169,13 +182,43 @@ def balance(data: Data) -> Array:
     return weight * len(weight) / weight.sum()  # type: ignore[no-any-return]
 
 
-def judge(model: Model, data: Data, used: Sequence[int]) -> Array:
+def spread(x: Array) -> Array:
+    """The mean of each feature, and its spread; 0 where it never changes."""
+    return np.stack([x.mean(axis=0), np.where(np.ptp(x, axis=0) > 0, np.maximum(x.std(axis=0), 0.01), 0.0)], axis=1)
+
+
+def count(x: Array, scale: Array) -> Array:
+    """Features in spreads from their means, after a column of ones."""
+    z = np.clip((x - scale[:, 0]) / scale[:, 1], -FARTHEST, FARTHEST)
+    return np.concatenate([np.ones((len(x), 1)), z], axis=1)
+
+
+def _linear(z: Array, weights: Array) -> Array:
+    scores = np.zeros((len(z), len(weights) + 1))
+    scores[:, 1:] = z @ weights.T
+    return scores
+
+
+def _steady(z: Array, data: Data, parts: Sequence[Array]) -> tuple[float, Array]:
+    """The penalty of the regression that judges best what it was not made from, and what it says there."""
+    found: list[tuple[float, float, Array]] = []
+    begin: list[Array | None] = [None] * len(parts)
+    for steady in _PENALTIES:
+        scores = np.zeros(data.y.shape)
+        for part, there in enumerate(parts):
+            weights = begin[part] = ridge(z[~there], data.where(~there), steady, begin[part])
+            scores[there] = _linear(z[there], weights)
+        found.append((log_loss(softmax(scores, data.plays), data), steady, scores))
+    _, steady, scores = min(found, key=lambda one: one[0])
+    return steady, scores
+
+
+def judge(model: Model, data: Data) -> Array:
     """The model's chances, by numpy."""
-    scores = np.zeros(data.y.shape)
-    scores[:, 1:] = model.first
-    x = data.x[:, used]
+    weights = np.concatenate([np.array(model.first)[:, None], np.array(model.weights)], axis=1)
+    scores = _linear(count(data.x, np.array(model.scale)), weights)
     for tree in model.trees:
-        scores[:, 1:] += answer(tree, x)
+        scores[:, 1:] += answer(tree, data.x)
     scores[:, 1:] = model.slope * scores[:, 1:] + model.shift
     return softmax(scores, data.plays)
 
@@ -223,26 +266,47 @@ def section(game: Game[Any], learned: Learned) -> str:
     """The figures of a game as a section of docs/training.md."""
     model, one, other = learned.model, learned.learned, learned.by_hand
     won = ", ".join(f"{name} {share:g}" for name, share in learned.wins.items())
+    made = f"{learned.matches} matches (won: {won}), {learned.positions} positions"
+    trees = f"{len(model.trees)} trees over {len(model.features)} features"
+    folds, turns = learned.folds_learned, learned.folds_by_hand
+    rest = learned.matches - learned.held_out
     lines = [
         f"### {game.title}",
         "",
-        f"Made by `{model.made_by}`: {learned.matches} matches (won: {won}), {learned.positions} positions; "
-        + f"{learned.held_out} matches were held out. {len(model.trees)} trees over {len(model.features)} features.",
+        f"Made by `{model.made_by}`: {made}; {trees}.",
         "",
-        "| on the matches held out | log loss | log loss, each match once | AUC |",
-        "| --- | ---: | ---: | ---: |",
-        f"| learned | {one.log_loss:.3f} | {one.plain:.3f} | {one.auc:.3f} |",
-        f"| hand-made evaluation | {other.log_loss:.3f} | {other.plain:.3f} | {other.auc:.3f} |",
-        f"| only how often each side wins | {learned.nothing:.3f} | | |",
+        "| judged | by | log loss | log loss, each match once | AUC |",
+        "| --- | --- | ---: | ---: | ---: |",
+        _row(f"{learned.held_out} matches held out", "learned", one),
+        _row("", "hand-made evaluation", other),
+        f"| | only how often each side wins | {learned.nothing:.3f} | | |",
+        _row(f"{rest} matches in five folds", "learned", folds),
+        _row("", "hand-made evaluation", turns),
         "",
-        "Reliability: of the chances that were given, how many came true.",
+        "Reliability on all of these matches: of the chances that were given, how many came true.",
         "",
-        "| chance given | came true | positions | |",
+        "| chance given | came true | positions | 0 to 100 % |",
         "| ---: | ---: | ---: | --- |",
     ]
-    for given, true, count in one.reliability:
+    for given, true, count in _together(one.reliability, folds.reliability):
         lines.append(f"| {given:.0%} | {true:.0%} | {count} | `{_curve(given, true)}` |")
     return "\n".join(lines) + "\n"
+
+
+def _row(what: str, how: str, found: Figures) -> str:
+    return f"| {what} | {how} | {found.log_loss:.3f} | {found.plain:.3f} | {found.auc:.3f} |"
+
+
+def _together(*curves: Sequence[tuple[float, float, int]]) -> list[tuple[float, float, int]]:
+    """Several reliability curves as one, by tenths."""
+    tenths: dict[int, list[tuple[float, float, int]]] = {}
+    for point in (point for curve in curves for point in curve):
+        tenths.setdefault(min(9, int(10 * point[0])), []).append(point)
+    made = []
+    for _, points in sorted(tenths.items()):
+        count = sum(point[2] for point in points)
+        made.append((sum(p[0] * p[2] for p in points) / count, sum(p[1] * p[2] for p in points) / count, count))
+    return made
 
 
 def _curve(given: float, true: float) -> str:

@@ -3,8 +3,9 @@
 `sandtable train` writes the model of a game to its data/judgement.json (docs/training.md). A game without one is judged
 by the hand-made evaluation of its `Judge`. Plain Python on purpose: this runs in the page too.
 
-A model is a sum of small trees. All leaves of a tree ask the same few questions, so the answers are the bits of a
-leaf's number. A leaf has a value for every party but the first, whose score is always 0. The scores are log odds.
+A model is a weighted sum of features, and small trees that correct it. All leaves of a tree ask the same few questions,
+so the answers are the bits of a leaf's number. There is a score for every party but the first, whose score is always 0.
+The scores are log odds.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache
 from math import exp, fsum
+from operator import mul
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +23,7 @@ from sandtable.core import Game, Match, Play, Role, SandtableError, SealedDice, 
 
 FILE = Path("data") / "judgement.json"
 """Where the model of a game is, in the game's folder."""
+FARTHEST = 4.0
 _SURE = 30.0
 """Log odds beyond which nothing is worked out."""
 
@@ -44,8 +47,12 @@ class Model(msgspec.Struct, frozen=True):
     """How many matches it was trained on."""
     parties: tuple[str, ...]
     features: tuple[str, ...]
+    scale: tuple[tuple[float, float], ...]
+    """For each feature its mean and its spread: it is counted in spreads from the mean, at most `FARTHEST`."""
     first: tuple[float, ...]
-    """The scores of all parties but the first before any tree."""
+    """The scores of all parties but the first before anything is counted."""
+    weights: tuple[tuple[float, ...], ...]
+    """For each of them the weights of the features."""
     trees: tuple[Tree, ...]
     slope: float
     shift: tuple[float, ...]
@@ -53,7 +60,13 @@ class Model(msgspec.Struct, frozen=True):
 
     def scores(self, row: Sequence[float]) -> list[float]:
         """The score of every party."""
-        totals = list(self.first)
+        counted = [
+            max(-FARTHEST, min(FARTHEST, (value - mean) / spread))
+            for value, (mean, spread) in zip(row, self.scale, strict=True)
+        ]
+        totals = [
+            first + fsum(map(mul, weights, counted)) for first, weights in zip(self.first, self.weights, strict=True)
+        ]
         for asks, values in ((tree.asks, tree.values) for tree in self.trees):
             leaf, bit = 0, 1
             for feature, threshold in asks:
@@ -114,7 +127,7 @@ def shares(parties: Mapping[str, Sequence[Role]], winners: Sequence[Role]) -> li
 
 def features(m: Play[Any]) -> dict[str, float]:
     """What a position shows: the measures and each side's part of them, the gauges, how it would end today, the
-    scenario, the options, who is asked, and what the game's own judge adds."""
+    scenario, the ways to play, who is asked, and what the game's own judge adds."""
     game, state = m.game, m.state
     assert isinstance(game, Game)
     judge = game.judge()
@@ -137,8 +150,10 @@ def features(m: Play[Any]) -> dict[str, float]:
             found[f"today:{name}"] = share
     found[f"scenario:{state.scenario}"] = 1.0
     for name, option in state.options.items():
+        # Switches are left out: they change little, and with few matches they only tell one match from another.
         choices = game.options[name].choices
-        found[f"option:{name}"] = float(choices.index(option) if choices else bool(option))
+        if choices:
+            found[f"option:{name}"] = float(choices.index(option))
     asked = m.asked() if state.stack else ()
     for name, roles in parties.items():
         if any(role in asked for role in roles):
@@ -154,7 +169,7 @@ def load(game: Game[Any]) -> Model | None:
 
 def write(path: Path, model: Model) -> None:
     """Write a model, a tree a line."""
-    text = msgspec.json.encode(model).replace(b"[[[", b"\n[[[")
+    text = msgspec.json.encode(model).replace(b"[[[", b"\n[[[").replace(b']],"', b']],\n"')
     path.write_bytes(text + b"\n")
     _read.cache_clear()
 

@@ -8,7 +8,7 @@ from typing import Any
 from sandtable.core import Game
 from sandtable.core.judge import Judge
 
-from ..model.atlas import ATLAS, MAJORS, SIDES
+from ..model.atlas import ATLAS, AXIS, MAJORS, SIDES
 from ..model.state import BKState, M, strength
 from .evaluate import evaluate
 
@@ -56,6 +56,7 @@ class BlitzkriegJudge(Judge[BKState]):
             found[f"lost:{name}"] = lost / len(home)
             found[f"own:{name}"], found[f"foes:{name}"], found[f"army:{name}"] = own[major], foes[major], army[major]
             found[f"peril:{name}"] = foes[major] / (own[major] + foes[major] + 1.0)
+        found["hand.axis"] = evaluate(state, AXIS) / _SCALE
         return found
 
     def worth(self, m: M, role: str) -> float:

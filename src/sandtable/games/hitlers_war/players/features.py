@@ -8,12 +8,12 @@ from typing import Any
 from sandtable.core import Game
 from sandtable.core.judge import Judge
 
-from ..model.atlas import AIR, ARMIES, ATLAS, AXIS, SIDES
+from ..model.atlas import AIR, ALLIES, ARMIES, ATLAS, AXIS, SIDES, SOVIET
 from ..model.places import BERLIN, BRITISH_CAPITALS, PARIS, SOVIET_CAPITALS
 from ..model.state import M, War
 from ..rules.victory import last_turn, two_players
-from .evaluate import evaluate
-from .outlook import facts
+from .evaluate import evaluate, objectives, standing
+from .outlook import facts, log_odds
 
 _SCALE = 40.0
 """The worth by hand that stands for one step of log odds."""
@@ -55,6 +55,11 @@ class WarJudge(Judge[War]):
                 found[key] = found.get(key, 0.0) + points
         if state.setting.victory == "capitals":
             found |= {f"outlook:{number}": value for number, value in enumerate(facts(state))}
+            found["hand.axis"] = log_odds(state)
+        else:
+            means = [standing(state, side) for side in (AXIS, SOVIET, ALLIES)]
+            found["hand.axis"] = (means[AXIS] - (means[SOVIET] + means[ALLIES]) / 2 + objectives(state)) / _SCALE
+            found["hand.soviet"] = (means[SOVIET] - means[ALLIES]) / _SCALE
         return found
 
     def worth(self, m: M, role: str) -> float:

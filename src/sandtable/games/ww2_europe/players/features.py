@@ -11,7 +11,7 @@ from ..model.atlas import ATLAS, NEUTRAL
 from ..model.calendar import turn_track
 from ..model.kinds import AIR, GROUND
 from ..model.state import M, W2State
-from .evaluate import outlook
+from .evaluate import evaluate, outlook
 
 A = ATLAS
 K = ATLAS.kinds
@@ -78,6 +78,7 @@ class EuropeJudge(Judge[W2State]):
             peril = (min(feet, _FULL) + min(wings, feet)) / (wall + 0.5)
             values = (wall, feet, wings, near_by, peril, holder[power], state.fortress[capital], state.status[power])
             found.update(zip(_KEYS[power], map(float, values), strict=True))
+        found["hand.axis"] = evaluate(state, 0) / _SCALE
         return found
 
     def worth(self, m: M, role: str) -> float:
