@@ -71,7 +71,7 @@ def log_loss(chances: Array, data: Data) -> float:
 def thresholds(column: Array, bins: int) -> Array:
     """Where a feature may be cut: between values that occur, about as often on either side of each."""
     values = np.unique(column)
-    middles = (values[1:] + values[:-1]) / 2
+    middles: Array = (values[1:] + values[:-1]) / 2
     if len(middles) <= bins:
         return middles
     wanted = np.quantile(column, np.linspace(0, 1, bins + 2)[1:-1])
@@ -141,7 +141,7 @@ def answer(tree: Tree, x: Array) -> Array:
     leaf = np.zeros(len(x), dtype=int)
     for level, (feature, cut) in enumerate(tree.asks):
         leaf += (x[:, feature] > cut).astype(int) << level
-    return np.array(tree.values)[leaf]  # type: ignore[no-any-return]
+    return np.array(tree.values)[leaf]
 
 
 def ridge(z: Array, data: Data, steady: float, begin: Array | None = None) -> Array:

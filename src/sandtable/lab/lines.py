@@ -25,10 +25,10 @@ class Line(msgspec.Struct, Generic[J, R]):
     record: R
 
 
-class Lines(Generic[J, R]):
-    """The matches in a file."""
+class LinesOf(Generic[J, R]):
+    """The matches in a file; `kind` is the Line of its jobs and records."""
 
-    def __init__(self, path: Path, kind: Any = Line[Job, Record]) -> None:
+    def __init__(self, path: Path, kind: Any) -> None:
         self.path = path
         self._kind = kind
         self._known: dict[bytes, R] = {}
@@ -63,6 +63,13 @@ class Lines(Generic[J, R]):
         with self.path.open("ab") as file:
             file.write(msgspec.json.encode(Line(job, record)) + b"\n")
         self._known[_key(job)] = record
+
+
+class Lines(LinesOf[Job, Record]):
+    """The matches of a simulation in a file."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, Line[Job, Record])
 
 
 def _key(job: msgspec.Struct) -> bytes:

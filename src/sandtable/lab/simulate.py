@@ -107,14 +107,15 @@ def play(job: Job) -> Record:
 
 J = TypeVar("J", bound=msgspec.Struct)
 R = TypeVar("R", bound=msgspec.Struct)
+JobOf = TypeVar("JobOf", bound=msgspec.Struct, contravariant=True)
 
 
-class Kept(Protocol[J, R]):
+class Kept(Protocol[JobOf, R]):
     """Stores the records of matches, so that they are not played again (lab/lines.py)."""
 
-    def find(self, job: J) -> R | None: ...
+    def find(self, job: JobOf) -> R | None: ...
 
-    def add(self, job: J, record: R) -> None: ...
+    def add(self, job: JobOf, record: R) -> None: ...
 
 
 def simulate(

@@ -105,13 +105,13 @@ def chance(where: Match[Any] | Play[Any] | State, role: Role, game: Game[Any] | 
 def chances(where: Match[Any] | Play[Any] | State, game: Game[Any] | None = None) -> dict[tuple[Role, ...], float]:
     """The same for all: by the roles that win together."""
     m = _play(where, game)
-    game = m.game
-    assert isinstance(game, Game)
-    judge, state = game.judge(), m.state
-    parties = judge.parties(game, state)
+    whose, state = m.game, m.state
+    assert isinstance(whose, Game)
+    judge = whose.judge()
+    parties = judge.parties(whose, state)
     if state.outcome is not None:
         return dict(zip(parties.values(), shares(parties, state.outcome.winners), strict=True))
-    model = load(game)
+    model = load(whose)
     if model is None:
         values = softmax([judge.worth(m, roles[0]) * (len(parties) - 1) / len(parties) for roles in parties.values()])
     else:

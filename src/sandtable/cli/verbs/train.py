@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
     from sandtable.cli.output import Progress
     from sandtable.lab.boosting import Settings
     from sandtable.lab.judging import learn
-    from sandtable.lab.lines import Line, Lines
+    from sandtable.lab.lines import Line, LinesOf
     from sandtable.lab.selfplay import Bout, Told, bouts, play
     from sandtable.lab.simulate import do_all
     from sandtable.players.judgement import FILE, write
@@ -55,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not out.parent.is_dir():
         raise BadInput(f"{out.parent} is no folder")
     wanted = bouts(arguments.game, arguments.matches, arguments.seed, top=arguments.top, tries=arguments.tries)
-    kept = Lines(arguments.lines, Line[Bout, Told]) if arguments.lines else None
+    kept = LinesOf[Bout, Told](arguments.lines, Line[Bout, Told]) if arguments.lines else None
     finished = 0
     with Progress("playing", len(wanted), "matches") as bar:
 
