@@ -66,10 +66,6 @@ class MunichJudge(Judge[MunichState]):
             blow_now, wall_now = blow[number][1 - owner], wall[number][owner]
             risk[owner] += worth * blow_now / (blow_now + 2 * wall_now + 4)
         found["risk.axis"], found["risk.allies"] = risk
-        for country, side in enumerate(state.side):
-            name = ATLAS.countries[country].name
-            found[f"side:{name}"] = float(side)
-            found[f"fallen:{name}"] = float(state.fallen[country])
         return found
 
     def worth(self, m: M, role: str) -> float:
