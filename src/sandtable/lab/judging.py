@@ -267,13 +267,13 @@ def section(game: Game[Any], learned: Learned) -> str:
     model, one, other = learned.model, learned.learned, learned.by_hand
     won = ", ".join(f"{name} {share:g}" for name, share in learned.wins.items())
     made = f"{learned.matches} matches (won: {won}), {learned.positions} positions"
-    trees = f"{len(model.trees)} trees over {len(model.features)} features"
+    parts = f"features: {len(model.features)}, trees: {len(model.trees)}"
     folds, turns = learned.folds_learned, learned.folds_by_hand
     rest = learned.matches - learned.held_out
     lines = [
         f"### {game.title}",
         "",
-        f"Made by `{model.made_by}`: {made}; {trees}.",
+        f"Made by `{model.made_by}`: {made}. The model's {parts}.",
         "",
         "| judged | by | log loss | log loss, each match once | AUC |",
         "| --- | --- | ---: | ---: | ---: |",

@@ -98,7 +98,7 @@ def show(game: "Game[Any]", learned: "Learned") -> None:
     won = ", ".join(f"{name} {share:g}" for name, share in learned.wins.items())
     console().print(
         f"{learned.matches} matches ({won}), {learned.held_out} of them held out, {learned.positions} positions, "
-        f"{len(learned.model.trees)} trees"
+        f"features: {len(learned.model.features)}, trees: {len(learned.model.trees)}"
     )
 
 
