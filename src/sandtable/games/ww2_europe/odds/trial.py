@@ -15,6 +15,7 @@ from ..facts.names import unit_of
 from ..facts.whereabouts import cargo
 from ..model.actions import Abort, ChooseBattle, Done, Fight, Fly, March, Raid, Retreat
 from ..model.atlas import ATLAS, SIDES
+from ..model.events import BattleEnded
 from ..model.kinds import GROUND
 from ..model.state import W2State
 from ..rules.battle_phase import Battle
@@ -150,23 +151,26 @@ def _battle(
         if one_round:
             name = "ahead" if lost[1] > lost[0] else "behind" if lost[1] < lost[0] else "level"
             return End(f"result.{name}", losses, success=name == "ahead")
-        name = f"result.{_name(now.state)}"
+        name = f"result.{_name(now.state, SIDES[attacker] in notes)}"
         return End(name, losses, success=name in _WON)
 
-    def _name(state: W2State) -> str:
+    def note(event: Event) -> Hashable | None:
+        return event.winner.removeprefix("@") if isinstance(event, BattleEnded) else None
+
+    def _name(state: W2State, won: bool) -> str:
         if isinstance(action, Retreat):
             return "withdrawn" if step.phase == "retreat-a" else "given-up"  # type: ignore[attr-defined]
         away = {unit_of(start.state, name) for name in action.units} if isinstance(action, Abort) else set()
         ours, theirs = ([u for u in units if state.space[u] != -1 and u not in away] for units in sides.units)
         if theirs:
-            return "repulse"
+            return "given-up" if won else "repulse"
         if not A.is_land[space]:
             return "sunk" if ours else "ruin"
         return "capture" if any(K.cls[state.kind[u]] == GROUND and state.space[u] == space for u in ours) else "ruin"
 
     return Trial(
-        starts or [(1.0, start)], role, action, decide, end, after=_run if action is None else None, fold=_fold
-    )
+        starts or [(1.0, start)], role, action, decide, end, note, _run if action is None else None, _fold
+    )  # fmt: skip
 
 
 def _raid(start: Match[W2State], role: Role, action: Action | None, fight: RaidFight) -> Trial:
