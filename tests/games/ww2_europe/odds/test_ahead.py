@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from sandtable.core import End, Match, Odds, SealedDice, Trial
 from sandtable.core.columns import put
@@ -196,7 +197,7 @@ def by_every_die(board: Board, battle: Battle) -> dict[str, float]:
         return what.winner if isinstance(what, BattleEnded) else None
 
     lost: Losses = {}
-    played_out = every_fall(Trial([(1.0, rest)], "germany", None, policy, end, note, begin, fold))
+    played_out = every_fall(Trial([(1.0, rest)], "germany", None, policy, end, note, begin, fold), 20_000)
     for ended, chance in played_out.items():
         key = (ended.name == "@axis", *(worth for _, worth in ended.losses))
         lost[key] = lost.get(key, 0.0) + chance
@@ -239,6 +240,29 @@ def test_planes_alone_go_on_only_where_somebody_cannot_leave(cut_off: bool) -> N
 @pytest.mark.rule("w2e-unit-sub-submerged")
 def test_submarines_leave_whom_they_need_not_fear(attackers: Any, defenders: Any, name: str) -> None:
     assert by_every_die(*at_sea(attackers, defenders)) == {name: pytest.approx(1)}
+
+
+@pytest.mark.rule("w2e-unit-carrier-extended")
+def test_planes_of_a_carrier_join_after_its_first_round() -> None:
+    board, battle = at_sea(("carrier",), ("cruiser",))
+    without = by_every_die(board, battle)
+    board.aboard(battle.att[0], "fighter")
+    assert by_every_die(board, battle)["sunk"] > without["sunk"] + 0.05
+
+
+@pytest.mark.rule("w2e-adv-naval-order")
+def test_who_comes_later_is_in_the_battle() -> None:
+    board, battle = at_sea(("destroyer", "destroyer"), ("destroyer",))
+    late = replace(battle, arrive=((battle.att[1], 2),))
+    together, apart = by_every_die(board, battle), by_every_die(board, late)
+    alone = by_every_die(*at_sea(("destroyer",), ("destroyer",)))
+    assert alone["sunk"] < apart["sunk"] < together["sunk"]
+
+
+def test_what_a_ship_carries_is_lost_with_it() -> None:
+    board, battle = at_sea(("destroyer",), ("transport", "destroyer"))
+    board.aboard(battle.dfn[0], "tank")
+    by_every_die(board, battle)
 
 
 def test_who_turns_back_is_out_of_it() -> None:

@@ -91,14 +91,15 @@ class _BattleTrial:
 
     def trial(self, starts: Sequence[tuple[float, Known]], role: Role, card: Odds) -> Trial:
         stand, one_round = stand_in(card.policy), card.policy.endswith("one-round")
-        battle = self.start.state.battle
-        first = battle.round if battle is not None else 1
+        battle, step = self.start.state.battle, self.start.step
+        after = isinstance(step, AskRetreat) or (isinstance(step, Fight) and step.stage == "after")
+        first = battle.round + after if battle is not None else 1
 
         def decide(now: Known, asked: Role) -> Action | None:
             battle = now.state.battle
             if battle is None or isinstance(now.step, (Rest, TakeOver)):
                 return None
-            if one_round and (battle.round > first or isinstance(now.step, AskRetreat)):
+            if one_round and battle.round + isinstance(now.step, AskRetreat) > first:
                 return None
             return choose(now, asked, battle, stand)
 

@@ -41,7 +41,8 @@ def battle_ends(m: M, battle: Battle, most: int = MOST) -> Ends:
     """How a battle may end; one that begins with a landing from its bombardment on."""
     if is_landing(battle):
         return landing_ends(m, battle, most)
-    return ends_of(m, battle, *both_sides(m, battle), most)
+    seen, att, dfn = both_sides(m, battle)
+    return ends_of(seen, battle, att, dfn, most)
 
 
 def battle_odds(m: M, battle: Battle) -> Odds:
@@ -87,10 +88,10 @@ def round_odds(m: M, battle: Battle) -> Odds:
     """The next round alone, for battles with too many ways to go: who loses more, and how much on average."""
     step = replace(battle, round=max(1, battle.round))
     ours, theirs = step.live(m, step.att), step.live(m, step.dfn)
-    att, dfn = both_sides(m, step)
+    seen, att, dfn = both_sides(m, step)
     spreads = [
-        volley(m, att, step.shots(m, theirs, ours, defending=True)),
-        volley(m, dfn, step.shots(m, ours, theirs, defending=False)),
+        volley(seen, att, step.shots(m, theirs, ours, defending=True)),
+        volley(seen, dfn, step.shots(m, ours, theirs, defending=False)),
     ]
     lost: list[dict[int, float]] = [{}, {}]
     for types, spread, found in zip((att, dfn), spreads, lost, strict=True):

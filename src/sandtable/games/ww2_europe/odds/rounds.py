@@ -6,14 +6,16 @@ to a poorer pair of positions: one sweep from the richest to the poorest finds a
 
 from __future__ import annotations
 
+import itertools
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from itertools import compress
+
+from msgspec.structs import replace
 
 from ..model.state import M
 from ..rules.battle_phase import Battle
-from ..rules.fire import Shot
-from .ladder import Fire, Guns, Ladder, Spread, faces
+from .ladder import Fire, Guns, Ladder, Spread
 from .ladder import TooLarge as TooLarge
 from .types import Counts, Types
 
@@ -21,6 +23,8 @@ Ends = dict[tuple[str, int, int], float]
 """(how it ended, the worth of what the attacker lost, and the defender) -> its chance."""
 Pairs = dict[tuple[int, int], float]
 """(our position, theirs) -> its chance."""
+Both = dict[tuple[Counts, Counts], float]
+"""(what we have, what they have) -> its chance."""
 Over = Callable[[int, int, Spread, Spread], bool]
 """Whether a battle is over with two positions, from which a round leads to those."""
 MOST = 20_000
@@ -35,65 +39,93 @@ _FOR_EVER = 1e-12
 
 
 def ends_of(
-    m: M, battle: Battle, att: Types, dfn: Types, most: int,
-    begins: Mapping[Counts, float] | None = None, dice: Sequence[Shot] = (),
+    m: M, battle: Battle, att: Types, dfn: Types, most: int, begins: Both | None = None
 ) -> Ends:  # fmt: skip
     """A battle fought out to the end, nobody retreating.
 
-    With more than `most` pairs of positions TooLarge is raised. `begins`: what the attackers may have left before the
-    first round that is fought here, and the dice that did it.
+    With more than `most` pairs of positions TooLarge is raised. `begins`: what both sides may have when the first round
+    begins that is fought here.
     [w2e-stage3-fire] [w2e-stage2-fire] [w2e-battle-units]
     """
-    guns = Guns(m, battle, att, dfn, defending=False)
-    answers = Guns(m, battle, dfn, att, defending=True)
-    fallen = {code for shot in dice for code, _ in faces(shot) if code}
-    ours = Ladder(m, att, sorted(fallen | answers.codes()), most)
-    theirs = Ladder(m, dfn, sorted(guns.codes()), most // len(ours.counts))
-    fire, answer = Fire(guns, ours, theirs), Fire(answers, theirs, ours)
-    decided = _Decided(battle.sea, att, dfn, ours, theirs)
-    first: Pairs = {(0, 0): 1.0}
-    if begins is not None:
-        first = {(ours.places[counts], 0): chance for counts, chance in begins.items()}
-    elif battle.round <= 1 and not (decided.gone[0] or decided.beaten[0]):
-        us, them = answer.opening(), fire.opening()
-        if not (battle.sea and decided(0, 0, us, them)):  # planes alone fight one round on land
-            first = {(a, d): p * q for a, p in us.items() for d, q in them.items()}
-    if len(ours.counts) <= len(theirs.counts):  # the side with fewer positions leads the sweep
-        ends = _sweep(first, fire, answer, decided)
-    else:
-        turned = _sweep(
-            {(d, a): chance for (a, d), chance in first.items()}, answer, fire,
-            lambda d, a, them, us: decided(a, d, us, them),
-        )  # fmt: skip
-        ends = {(a, d): chance for (d, a), chance in turned.items()}
-    worth = [[types.worth(types.start) - types.worth(counts) for counts in ladder.counts]
-             for types, ladder in ((att, ours), (dfn, theirs))]  # fmt: skip
-    found: Ends = {}
-    for (a, d), chance in ends.items():
+    number, last = battle.round, max(att.last, dfn.last)
+    fresh, rest = begins is None, dict(begins) if begins is not None else {(att.start, dfn.start): 1.0}
+    ends: dict[tuple[str, Counts, Counts, int], float] = {}
+    while number <= last:  # somebody joins when this round is over
+        field, after = _Field(m, replace(battle, round=number), att, dfn, most, rest), Both()
+        for (a, d), chance in field.pairs(rest).items():
+            if (field.gone[a] and not att.waits(number)) or (field.beaten[d] and not dfn.waits(number)):
+                key = (field.name(a, d), field.ours.counts[a], field.theirs.counts[d], number)
+                ends[key] = ends.get(key, 0.0) + chance
+                continue
+            us, them = field.volleys(a, d)
+            for (one, p), (two, q) in itertools.product(us.items(), them.items()):
+                pair = att.joined(field.ours.counts[one], number), dfn.joined(field.theirs.counts[two], number)
+                after[pair] = after.get(pair, 0.0) + chance * p * q
+            if len(after) > most:
+                raise TooLarge
+        rest, number, fresh = after, number + 1, False
+    if rest:
+        field = _Field(m, replace(battle, round=number), att, dfn, most, rest)
+        for (a, d), chance in field.fought_out(rest, fresh=fresh and number <= 1).items():
+            ends[field.name(a, d), field.ours.counts[a], field.theirs.counts[d], number] = chance
+    before, found = (att.worth(att.start), dfn.worth(dfn.start)), Ends()
+    for (name, ours, theirs, number), chance in ends.items():
         if chance > _TINY:
-            key = (decided.name(a, d, fire, answer), worth[0][a], worth[1][d])
+            key = (name, before[0] - att.worth(ours, number), before[1] - dfn.worth(theirs, number))
             found[key] = found.get(key, 0.0) + chance
     return found
 
 
-class _Decided:
-    """When a battle is over, by what both sides have left.  [w2e-stage2-repeat] [w2e-cutoff-air] [w2e-unit-sub-submerged]"""
+class _Field:
+    """Both sides of a battle from some round on, and when it is over.
 
-    def __init__(self, sea: bool, att: Types, dfn: Types, ours: Ladder, theirs: Ladder) -> None:
-        self.sea = sea
-        self.gone = [not any(counts) for counts in ours.counts]
-        self.beaten = [not any(counts) for counts in theirs.counts]
-        self.ground = [any(compress(counts, att.ground)) for counts in ours.counts]
-        self.cut_off = [any(compress(counts, dfn.cut_off)) for counts in theirs.counts]
+    [w2e-stage2-repeat] [w2e-cutoff-air] [w2e-unit-sub-submerged]
+    """
+
+    def __init__(self, m: M, battle: Battle, att: Types, dfn: Types, most: int, begins: Both) -> None:
+        guns = Guns(m, battle, att, dfn, defending=False)
+        answers = Guns(m, battle, dfn, att, defending=True)
+        self.ours = Ladder(m, att, sorted(answers.codes()), most, [a for a, _ in begins])
+        self.theirs = Ladder(m, dfn, sorted(guns.codes()), most // len(self.ours.counts), [d for _, d in begins])
+        self.fire, self.answer = Fire(guns, self.ours, self.theirs), Fire(answers, self.theirs, self.ours)
+        self.sea, self.round = battle.sea, battle.round
+        self.gone = [not any(counts) for counts in self.ours.counts]
+        self.beaten = [not any(counts) for counts in self.theirs.counts]
+        self.ground = [any(compress(counts, att.ground)) for counts in self.ours.counts]
+        self.cut_off = [any(compress(counts, dfn.cut_off)) for counts in self.theirs.counts]
         """Whether planes alone go on: there is somebody who cannot leave."""
         self.under, self.below = (
             [not any(count and not deep for count, deep in zip(counts, types.submerged, strict=True))
              for counts in ladder.counts]
-            for types, ladder in ((att, ours), (dfn, theirs))
+            for types, ladder in ((att, self.ours), (dfn, self.theirs))
         )  # fmt: skip
         """Whether only submarines are left, which leave where nobody can hit back."""
 
-    def __call__(self, a: int, d: int, us: Spread, them: Spread) -> bool:
+    def pairs(self, begins: Both) -> Pairs:
+        """The same by the positions on the ladders."""
+        return {(self.ours.places[a], self.theirs.places[d]): chance for (a, d), chance in begins.items()}
+    def volleys(self, a: int, d: int) -> tuple[Spread, Spread]:
+        """What one round makes of both positions."""
+        if self.round <= 1:
+            return self.answer.opening(), self.fire.opening()
+        return self.answer.at(a)[d], self.fire.at(d)[a]
+
+    def fought_out(self, begins: Both, *, fresh: bool) -> Pairs:
+        """The positions with which it ends. `fresh`: the first round is still to be fought."""
+        first = self.pairs(begins)
+        if fresh and not (self.gone[0] or self.beaten[0]):
+            us, them = self.volleys(0, 0)
+            if not (self.sea and self.over(0, 0, us, them)):  # planes alone fight one round on land
+                first = {(a, d): p * q for a, p in us.items() for d, q in them.items()}
+        if len(self.ours.counts) <= len(self.theirs.counts):  # the side with fewer positions leads the sweep
+            return _sweep(first, self.fire, self.answer, self.over)
+        turned = _sweep(
+            {(d, a): chance for (a, d), chance in first.items()}, self.answer, self.fire,
+            lambda d, a, them, us: self.over(a, d, us, them),
+        )  # fmt: skip
+        return {(a, d): chance for (d, a), chance in turned.items()}
+
+    def over(self, a: int, d: int, us: Spread, them: Spread) -> bool:
         """Whether it is over with these positions, from which a round leads to those."""
         if self.gone[a] or self.beaten[d]:
             return True
@@ -101,14 +133,14 @@ class _Decided:
             return not (self.ground[a] or self.cut_off[d])
         return (self.under[a] and _stays(us, a)) or (self.below[d] and _stays(them, d))
 
-    def name(self, a: int, d: int, fire: Fire, answer: Fire) -> str:
+    def name(self, a: int, d: int) -> str:
         """How a battle ended with these positions."""
         if self.beaten[d]:
             if self.sea:
                 return "ruin" if self.gone[a] else "sunk"
             return "capture" if self.ground[a] else "ruin"
-        leaves = self.sea and self.below[d] and not self.gone[a] and _stays(fire.at(d)[a], d)
-        return "given-up" if leaves and not _stays(answer.at(a)[d], a) else "repulse"
+        leaves = self.sea and self.below[d] and not self.gone[a] and _stays(self.fire.at(d)[a], d)
+        return "given-up" if leaves and not _stays(self.answer.at(a)[d], a) else "repulse"
 
 
 def _stays(spread: Spread, place: int) -> bool:

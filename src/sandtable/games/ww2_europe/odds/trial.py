@@ -25,6 +25,7 @@ from ..rules.homecoming_phase import Diverted
 from ..rules.landings import landing_ships
 from ..rules.strategic import raid_number
 from ..rules.strategic_phase import RaidFight
+from ..rules.units import loaded
 from .ahead import carry_out, found_name, give_up
 from .preview import ROUND_POLICY, battle_of
 
@@ -114,14 +115,17 @@ class _Forces:
     def __init__(self, match: Match[W2State], battle: Battle) -> None:
         m = match.play
         self.units = [*battle.att], [*battle.dfn]
-        if not battle.sea:
+        if battle.sea:
+            self.units = tuple([u for unit in row for u in loaded(m.state, unit)] for row in self.units)  # type: ignore[assignment]
+        else:
             fleet = battle.ships or landing_ships(m, battle.space, battle.attacker)
             self.units[0].extend(u for ship in fleet for u in (ship, *cargo(m.state, ship)) if u not in battle.att)
         self.worth = [self.sum(match, side, battle.doomed) for side in (0, 1)]
 
     def sum(self, match: Match[W2State], side: int, doomed: Sequence[int] = ()) -> int:
         state = match.state
-        return sum(K.cost[state.kind[u]] for u in self.units[side] if state.space[u] != -1 and u not in doomed)
+        gone = {u for unit in doomed for u in loaded(state, unit)}
+        return sum(K.cost[state.kind[u]] for u in self.units[side] if state.space[u] != -1 and u not in gone)
 
 
 def _battle(
