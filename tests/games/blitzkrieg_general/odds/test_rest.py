@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from sandtable.core import Match, Window
 from sandtable.core.data import Pass
+from sandtable.core.dice import OutOfDice
 from sandtable.games.blitzkrieg_general.model import actions as act
 from sandtable.games.blitzkrieg_general.model.state import embark, send
 from sandtable.games.blitzkrieg_general.odds.policy import Stand
@@ -19,6 +20,7 @@ from sandtable.games.blitzkrieg_general.rules.aftermath_phase import Landing
 from sandtable.games.blitzkrieg_general.rules.battle_phase import AskRetreat, CoastalHit, Fight, Withdrawal
 from sandtable.games.blitzkrieg_general.rules.chart import army
 from sandtable.games.blitzkrieg_general.rules.combat_phase import Combats, start_battle
+from sandtable.games.blitzkrieg_general.rules.movement_phase import Phase
 from sandtable.games.blitzkrieg_general.rules.reaction_phase import Reaction
 from sandtable.odds.sample import played, sample
 from sandtable.odds.shown import shown
@@ -327,3 +329,25 @@ def test_it_is_shown_and_asked_for_by_everybody() -> None:
     assert sum(row.probability for row in dice.results) == pytest.approx(1)
     assert match.preview(role, act.Retreat("retreat")) is None
     assert match.digest() == digest
+
+
+@pytest.mark.parametrize("order", [("germany", "italy"), ("italy", "germany")])
+def test_whoever_is_done_sees_the_battle_that_follows(order: tuple[str, str]) -> None:
+    """The attacker who is done before an ally, and the ally whose click lets the dice fall: the same card."""
+    board = reaction()
+    board.add("italy-inf-2", "northern_italy")
+    board.start(Phase("land"), phasing=0)
+    board.state.stack = (Idle(), Combats(), Phase("land"))
+    match = board.match
+    assert sorted(match.decisions()) == sorted(order)
+    first = shown(match, order[0], act.Done())
+    match.apply(order[0], act.Done())
+    assert match.state.battle is None
+    last = shown(match, order[1], act.Done())
+    assert first is not None
+    assert last is not None
+    assert (first.whose, first.aim, first.policy) == ("@germany", "aim.win", "policy.stand?attacker=0.5&defender=0")
+    assert first.mine is last.mine is True
+    assert first.results == last.results
+    with pytest.raises(OutOfDice):  # the board has no dice: they fall on this click
+        match.apply(order[1], act.Done())
