@@ -104,6 +104,7 @@ class _Field:
     def pairs(self, begins: Both) -> Pairs:
         """The same by the positions on the ladders."""
         return {(self.ours.places[a], self.theirs.places[d]): chance for (a, d), chance in begins.items()}
+
     def volleys(self, a: int, d: int) -> tuple[Spread, Spread]:
         """What one round makes of both positions."""
         if self.round <= 1:

@@ -101,7 +101,11 @@ class Types:
         self._joins = joins
         """Round -> the types of those who join with it."""
         self._launches = [
-            (keys[key_of(ship, damage)], late.get(ship, now), [keys[key_of(plane, state.damage[plane])] for plane in planes])
+            (
+                keys[key_of(ship, damage)],
+                late.get(ship, now),
+                [keys[key_of(plane, state.damage[plane])] for plane in planes],
+            )
             for ship, planes in {key_of(ship, 0): (ship, planes) for ship, planes in aboard.items()}.values()
             for damage in range(state.damage[ship], K.hits[state.kind[ship]])
         ]
