@@ -241,6 +241,18 @@ def test_a_unit_that_may_not_leave_keeps_its_side_until_it_falls() -> None:
     agree(told(match, act.Attack("western_poland"), stand), found, 5e-4)
 
 
+@pytest.mark.parametrize("way_out", [True, False])
+@pytest.mark.rule("bg-6.5.2-zero")
+def test_who_cannot_leave_a_stalemate_is_lost(way_out: bool) -> None:
+    """A reduced infantry cannot fire in bad weather and the HQ before it never does: the infantry has to go."""
+    board = war().weather(europe=True).own("germany" if way_out else "ussr", "kiev")
+    match = lay(board, "kharkov", [("germany-inf-2!", "kiev")], ["zukov"])
+    odds = whole_battle(match, act.Attack("kharkov"), Stand(0.0, 0.0))
+    assert odds is not None
+    assert [(row.name, row.losses["attacker"]) for row in odds.results] == [("result.stalemate", int(not way_out))]
+    compare(match, "kharkov", act.Attack("kharkov"), Stand(0.0, 0.0))
+
+
 # ---- what leads to a battle
 def reaction(*more: str) -> Board:
     board = (

@@ -346,6 +346,8 @@ def test_a_search_is_told_with_the_battle_that_it_may_lead_to() -> None:
             assert chances["result.not-found"] == pytest.approx(missed)
             assert set(chances) > {"result.not-found"}
             assert told.success + chances["result.not-found"] < 1
+            assert told.aim == ("aim.sea" if isinstance(action, Combine) else "aim.first-fight")
+            assert (told.policy == "policy.first-fight") == isinstance(action, Separate)
         assert shown(match, "great_britain", action) is short
 
 
