@@ -71,8 +71,8 @@ def ends_of(
     before, found = (att.worth(att.start), dfn.worth(dfn.start)), Ends()
     for (name, ours, theirs, number), chance in ends.items():
         if chance > _TINY:
-            key = (name, before[0] - att.worth(ours, number), before[1] - dfn.worth(theirs, number))
-            found[key] = found.get(key, 0.0) + chance
+            end = (name, before[0] - att.worth(ours, number), before[1] - dfn.worth(theirs, number))
+            found[end] = found.get(end, 0.0) + chance
     return found
 
 

@@ -71,7 +71,7 @@ class Types:
         launches = {plane for planes in aboard.values() for plane in planes}
 
         def key_of(unit: int, damage: int) -> tuple[object, ...]:
-            carried = tuple(sorted(key_of(plane, 0) for plane in aboard.get(unit, ())))  # type: ignore[type-var]
+            carried = tuple(sorted(key_of(plane, 0) for plane in aboard.get(unit, ())))
             load = load_of(state, cargo(state, unit)) if CARRIES[state.kind[unit]] else 0
             kind, power = state.kind[unit], state.power[unit]
             return kind, power, *_differs(state, unit, led), late.get(unit, 0), load, carried, damage
