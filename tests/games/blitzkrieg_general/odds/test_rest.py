@@ -134,6 +134,20 @@ def test_whom_the_owner_gives_up_counts(side: int) -> None:
         compare(match, "kharkov", action, stand, least=1e-6)
 
 
+def test_hits_of_attackers_who_are_gone_are_still_taken() -> None:
+    """All attackers have fallen in the same volley; both hits of the armour count, and the card is still theirs."""
+    match = until(
+        on_land(["germany-arm-4!"], ["ussr-inf-3-red", "ussr-inf-2-orange"]), "kharkov",
+        lambda now: at("hits", 1)(now) and not now.state.battle.attackers and sum(now.state.battle.hits) == 2,
+    )  # fmt: skip
+    role = match.decisions()[0]
+    for action in list(match.offers(role)):
+        assert told(match, action, ONE_ROUND) == {(0, 2): pytest.approx(1)}
+        card = shown(match, role, action)
+        assert card is not None
+        assert (card.whose, card.mine) == ("@germany", False)
+
+
 def test_hits_of_submarines_come_before_the_others_fire() -> None:
     match = until(
         lay(war(), "north_sea", ["germany-sub-2", "germany-tf-3"], ["be-tf-2", "be-conv-1"]),

@@ -214,7 +214,7 @@ def fight_out(
 
     first: Both | None = chart.start
     met = all(any(0 < now < LEFT for now in side) for side in chart.start) or battle.kind == BOMBING
-    if (at in (AFTER, ANSWER) and not one_round) or not met:  # a coast that nobody defends is taken
+    if (at in (AFTER, ANSWER) and not one_round) or not (met or at == HITS):  # a coast that nobody defends is taken
         first = settle(*chart.start, battle.bombs, 1.0, _BOTH if at == AFTER else _DEFENDER)
     if first is None:
         return ends
