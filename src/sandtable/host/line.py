@@ -171,6 +171,8 @@ class Line:
                 return await visit.briefing(wish.role)
             case m.AskStaff():
                 return await visit.staff(wish.role)
+            case m.AskRemarks():
+                return await visit.remarks()
             case m.AskReview():
                 return await visit.review()
             case m.AskDigest():

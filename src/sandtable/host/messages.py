@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from sandtable.core import Gesture
-from sandtable.core.table import Table
+from sandtable.core.table import Arrow, Table
 
 from .log import DieFace, LogLine
 from .records import ChatLine
@@ -269,11 +269,21 @@ class DigestFace(msgspec.Struct):
 
 # ---- the staff
 class StaffPlan(msgspec.Struct):
-    """What a computer player would do: the next steps, and the chance of the first battle among them."""
+    """What a computer player would do: in words, step by step, as arrows; and the chance of the first battle in it."""
 
     level: str
+    says: str
     steps: list[Want]
+    arrows: list[Arrow]
     chance: float | None
+
+
+class RemarkFace(msgspec.Struct):
+    """What a computer player says of its turn: what it did, and what it is after."""
+
+    role: str
+    deeds: str
+    aim: str
 
 
 # ---- briefings
@@ -350,6 +360,8 @@ class CreateMatch(msgspec.Struct, forbid_unknown_fields=True):
     """Anybody may take an open seat: the match is in the list of challenges."""
     rated: bool = False
     """It counts for the ratings of its players."""
+    staff: bool = False
+    """Everybody may ask the staff, between people too. Who takes a seat agrees to it."""
 
 
 class ImportFile(msgspec.Struct, forbid_unknown_fields=True):
@@ -438,6 +450,8 @@ class MatchLine(msgspec.Struct):
     """Nobody else sits there: I may delete it."""
     challenge: bool
     rated: bool
+    staff: bool
+    """Everybody may ask the staff, between people too."""
     clock: ClockWish | None
 
 
@@ -532,6 +546,8 @@ class MatchInfo(msgspec.Struct):
     """The seat that asks."""
     challenge: bool
     rated: bool
+    staff: bool
+    """Everybody may ask the staff, between people too."""
     rematch: str | None
     """The match that its players play next."""
 
@@ -795,6 +811,10 @@ class AskStaff(_Ask, tag="staff"):
     role: Name
 
 
+class AskRemarks(_Ask, tag="remarks"):
+    """What the computer players say of what they did since my own last move, as far as I may know it."""
+
+
 class AskReview(_Ask, tag="review"):
     """What is worth telling of a finished match."""
 
@@ -898,6 +918,7 @@ Asking = (
     | AskBook
     | AskReview
     | AskStaff
+    | AskRemarks
     | AskLog
     | AskMoves
     | AskDice

@@ -103,6 +103,12 @@ export interface AskOdds {
   id?: string;
 }
 
+/** What the computer players say of what they did since my own last move, as far as I may know it. */
+export interface AskRemarks {
+  type: 'remarks';
+  id?: string;
+}
+
 /** A file about something that looks wrong to me: a refusal, the odds of an action, or a line of the log. */
 export interface AskReport {
   type: 'report';
@@ -247,7 +253,7 @@ export interface ChatLine {
   to?: string[];
 }
 
-export type ClientRequest = Act | ActAll | SendTo | TakeBack | Look | Next | Reach | WhyNot | AskOdds | AskTable | AskBriefing | AskDigest | AskBook | AskReview | AskStaff | AskLog | AskMoves | AskDice | Say | Lend | Take | Rest | Motion | Rematch | Branch | AskReport;
+export type ClientRequest = Act | ActAll | SendTo | TakeBack | Look | Next | Reach | WhyNot | AskOdds | AskTable | AskBriefing | AskDigest | AskBook | AskReview | AskStaff | AskRemarks | AskLog | AskMoves | AskDice | Say | Lend | Take | Rest | Motion | Rematch | Branch | AskReport;
 
 /** The clocks: seconds left by role, and since when each of them is running. */
 export interface ClockInfo {
@@ -291,6 +297,7 @@ export interface CreateMatch {
   public?: boolean;
   challenge?: boolean;
   rated?: boolean;
+  staff?: boolean;
 }
 
 /** What a role can order now, and what it has to pay with. */
@@ -574,6 +581,7 @@ export interface MatchInfo {
   place: number | null;
   challenge: boolean;
   rated: boolean;
+  staff: boolean;
   rematch: string | null;
 }
 
@@ -598,6 +606,7 @@ export interface MatchLine {
   mine: boolean;
   challenge: boolean;
   rated: boolean;
+  staff: boolean;
   clock: ClockWish | null;
 }
 
@@ -999,10 +1008,12 @@ export interface SpaceFace {
   tooltip?: string;
 }
 
-/** What a computer player would do: the next steps, and the chance of the first battle among them. */
+/** What a computer player would do: in words, step by step, as arrows; and the chance of the first battle in it. */
 export interface StaffPlan {
   level: string;
+  says: string;
   steps: Want[];
+  arrows: Arrow[];
   chance: number | null;
 }
 
