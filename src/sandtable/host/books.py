@@ -13,10 +13,14 @@ from typing import Any
 
 import msgspec
 
-from sandtable.core import Game
+from sandtable.core import Game, Match
+from sandtable.core.table import Table
 
 from . import messages as m
-from .lessons import Both
+from .errors import NotFound
+from .labels import words_of
+from .lesson_files import Both, Example
+from .lessons import examples, filled, named, start
 from .lobby import rules_of
 
 _REST = Both("All other rules", "Alle übrigen Regeln")
@@ -71,11 +75,33 @@ def _belongs(rule: str, covers: Sequence[str]) -> bool:
     return any(rule == start or rule.startswith(f"{start}-") for start in covers)
 
 
+@functools.cache
+def example_match(game: Game[Any], name: str) -> Match[Any]:
+    """Return the position of an example. It is only looked at."""
+    if name not in examples(game):
+        raise NotFound(f"the book of {game.id} has no example '{name}'")
+    return start(game, name, "book")
+
+
+def example_table(game: Game[Any], name: str, language: str) -> Table:
+    """Return an example as the role that tries something in it sees it."""
+    return example_match(game, name).table(examples(game)[name].role, language)
+
+
+def _example(game: Game[Any], name: str, example: Example, language: str) -> m.ExampleFace:
+    texts = game.texts(language)
+    said = filled(example.say.of(language), example_match(game, name), example.role, (example.action,))
+    return m.ExampleFace(
+        name, example.rule, example.title.of(language), named(said, texts), words_of(example.action, texts).words,
+        named(example.ends.of(language), texts), example.refused, example.show,
+    )  # fmt: skip
+
+
 def book(game: Game[Any], language: str) -> m.BookFace:
     """Return the book: every rule of the ledger is in exactly one chapter."""
     left = {rule.id: rule for rule in rules_of(game.id)}
     named = {rule: place for place, one in enumerate(chapters(game)) for part in one.paragraph for rule in part.rules}
-    found = []
+    found, tried = [], examples(game)
     for place, chapter in enumerate(chapters(game)):
         mine = [rule for rule in left if named.get(rule, place) == place]
         rules = [left.pop(rule) for rule in mine if rule in named or _belongs(rule, chapter.covers)]
@@ -88,6 +114,11 @@ def book(game: Game[Any], language: str) -> m.BookFace:
                         part.text.of(language),
                         list(part.rules),
                         part.lesson,
+                        [
+                            _example(game, name, example, language)
+                            for name, example in tried.items()
+                            if example.rule in part.rules
+                        ],
                     )
                     for part in chapter.paragraph
                 ],

@@ -179,6 +179,8 @@ class Line:
                 return await visit.digest(wish.since)
             case m.AskBook():
                 return books.book(visit.live.game, self.language)
+            case m.AskExample():
+                return books.example_table(visit.live.game, wish.name, self.language)
             case m.AskLog():
                 return await visit.log(wish.since)
             case m.AskMoves():

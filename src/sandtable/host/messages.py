@@ -88,12 +88,29 @@ class RuleInfo(msgspec.Struct):
     """How a doubtful place of the rulebook is read; mostly empty."""
 
 
+class ExampleFace(msgspec.Struct):
+    """An example of the book: a position and something to try in it. Its table is asked for apart."""
+
+    id: str
+    rule: str
+    title: str
+    say: str
+    action: list[str]
+    """What is tried, in the words of the buttons."""
+    ends: str
+    refused: str
+    """The rule that forbids it; '' where it is allowed."""
+    show: Sequence[str]
+    """The spaces of the picture."""
+
+
 class ParagraphFace(msgspec.Struct):
     title: str
     text: str
     rules: list[str]
     lesson: str
     """A lesson in which it can be tried."""
+    examples: list[ExampleFace]
 
 
 class ChapterFace(msgspec.Struct):
@@ -147,6 +164,8 @@ class LessonStepFace(msgspec.Struct):
     find: list[str]
     every: bool
     task: bool
+    tries: Want | None
+    """An action that the rules refuse: trying it shows why."""
     wrong: list[WrongFind]
 
 
@@ -164,10 +183,14 @@ class PlanFace(msgspec.Struct):
     chance: float
 
 
+LessonKind = Literal["lesson", "puzzle", "example"]
+
+
 class LessonFace(msgspec.Struct):
     """A lesson as the learner sees it now: the steps up to the task they stand at."""
 
     id: str
+    kind: LessonKind
     title: str
     goal: str
     ends: str
@@ -829,6 +852,12 @@ class AskBook(_Ask, tag="book"):
     """The book of the game's rules."""
 
 
+class AskExample(_Ask, tag="example"):
+    """The table of an example of the book."""
+
+    name: Name
+
+
 class AskLog(_Ask, tag="log"):
     """What happened after move `since`."""
 
@@ -916,6 +945,7 @@ Asking = (
     | AskBriefing
     | AskDigest
     | AskBook
+    | AskExample
     | AskReview
     | AskStaff
     | AskRemarks

@@ -82,6 +82,13 @@ export interface AskDigest {
   id?: string;
 }
 
+/** The table of an example of the book. */
+export interface AskExample {
+  type: 'example';
+  name: string;
+  id?: string;
+}
+
 /** What happened after move `since`. */
 export interface AskLog {
   type: 'log';
@@ -253,7 +260,7 @@ export interface ChatLine {
   to?: string[];
 }
 
-export type ClientRequest = Act | ActAll | SendTo | TakeBack | Look | Next | Reach | WhyNot | AskOdds | AskTable | AskBriefing | AskDigest | AskBook | AskReview | AskStaff | AskRemarks | AskLog | AskMoves | AskDice | Say | Lend | Take | Rest | Motion | Rematch | Branch | AskReport;
+export type ClientRequest = Act | ActAll | SendTo | TakeBack | Look | Next | Reach | WhyNot | AskOdds | AskTable | AskBriefing | AskDigest | AskBook | AskExample | AskReview | AskStaff | AskRemarks | AskLog | AskMoves | AskDice | Say | Lend | Take | Rest | Motion | Rematch | Branch | AskReport;
 
 /** The clocks: seconds left by role, and since when each of them is running. */
 export interface ClockInfo {
@@ -389,6 +396,18 @@ export interface ErrorMessage {
   number: number | null;
 }
 
+/** An example of the book: a position and something to try in it. Its table is asked for apart. */
+export interface ExampleFace {
+  id: string;
+  rule: string;
+  title: string;
+  say: string;
+  action: string[];
+  ends: string;
+  refused: string;
+  show: string[];
+}
+
 export interface FieldInfo {
   name: string;
   kind: string;
@@ -488,6 +507,7 @@ export interface Lend {
 /** A lesson as the learner sees it now: the steps up to the task they stand at. */
 export interface LessonFace {
   id: string;
+  kind: 'example' | 'lesson' | 'puzzle';
   title: string;
   goal: string;
   ends: string;
@@ -516,6 +536,7 @@ export interface LessonStepFace {
   find: string[];
   every: boolean;
   task: boolean;
+  tries: Want | null;
   wrong: WrongFind[];
 }
 
@@ -760,6 +781,7 @@ export interface ParagraphFace {
   text: string;
   rules: string[];
   lesson: string;
+  examples: ExampleFace[];
 }
 
 /** One thing that counts in a battle, with its value and its rule: 'River -1'. */
