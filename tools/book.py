@@ -7,6 +7,7 @@ python -m tools.book --check    fails if a file is not what the book says
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -62,10 +63,8 @@ def _example(game: Game[Any], example: m.ExampleFace, language: str) -> Iterator
     table, texts = example_table(game, example.id, language), game.texts(language)
     for space in example.show:
         side = table.sides.get(table.spaces[space].side)
-        units = [
-            f"{_unit(texts, face)}{f' ({face.numbers})' if face.numbers else ''}"
-            for face in table.stacks.get(space, ())
-        ]
+        names = Counter(_unit(texts, face) for face in table.stacks.get(space, ()))
+        units = [name if number == 1 else f"{number} × {name}" for name, number in names.items()]
         if side or units:
             held = f", {side.name}" if side else ""
             yield f"> - {texts.name(space)}{held}: {', '.join(units) or '–'}"
@@ -75,9 +74,10 @@ def _example(game: Game[Any], example: m.ExampleFace, language: str) -> Iterator
 
 
 def _unit(texts: Texts, face: CounterFace) -> str:
-    """Return what a counter is called."""
+    """Return what a counter is called, with its numbers."""
     name = texts.name(face.id)
-    return face.label if name == face.id and face.label else name
+    called = face.label if name == face.id and face.label else name
+    return f"{called} ({face.numbers})" if face.numbers else called
 
 
 def _rule(rule: m.RuleInfo, reading: str) -> str:

@@ -1,4 +1,4 @@
-"""What the computer says of its turn: something in every game, in both languages, and nothing the reader may not know."""
+"""What the computer says of its turn: something in every game and language, nothing that the reader may not know."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .conftest import TENANTS, World, play
 @pytest.mark.parametrize("game", games())
 def test_after_its_turn_the_computer_says_what_it_does_and_why(game: str) -> None:
     async def scene(world: World) -> None:
-        scenario = list(find(game).scenarios)[0]
+        scenario = next(iter(find(game).scenarios))
         roles = find(game).roles_in(scenario)
         side = [role for role in roles if role in list(find(game).alliances.values())[1]]
         others = [role for role in roles if role not in side]

@@ -14,11 +14,11 @@ from typing import Any
 import msgspec
 
 from sandtable.core import Game, Match
-from sandtable.core.table import Table
+from sandtable.core.table import Arrow, Table
 
 from . import messages as m
 from .errors import NotFound
-from .labels import words_of
+from .labels import strings, words_of
 from .lesson_files import Both, Example
 from .lessons import examples, filled, named, start
 from .lobby import rules_of
@@ -75,22 +75,32 @@ def _belongs(rule: str, covers: Sequence[str]) -> bool:
     return any(rule == start or rule.startswith(f"{start}-") for start in covers)
 
 
-@functools.cache
-def example_match(game: Game[Any], name: str) -> Match[Any]:
-    """Return the position of an example. It is only looked at."""
+def _find(game: Game[Any], name: str) -> Example:
     if name not in examples(game):
         raise NotFound(f"the book of {game.id} has no example '{name}'")
+    return examples(game)[name]
+
+
+@functools.cache
+def _position(game: Game[Any], name: str) -> Match[Any]:
+    """Return the position of an example. It is only looked at."""
     return start(game, name, "book")
 
 
 def example_table(game: Game[Any], name: str, language: str) -> Table:
-    """Return an example as the role that tries something in it sees it."""
-    return example_match(game, name).table(examples(game)[name].role, language)
+    """Return an example as the role that tries something in it sees it, with an arrow for what is tried."""
+    example = _find(game, name)
+    table = _position(game, name).table(example.role, language)
+    where = {face.id: place for place, stack in table.stacks.items() for face in stack}
+    words = strings([value for key, value in example.action.items() if key != "do"])
+    path = list(dict.fromkeys(place for word in words if (place := where.get(word, word)) in table.spaces))
+    arrows = [*table.arrows, Arrow(path, "plan", example.role)] if len(path) > 1 else table.arrows
+    return msgspec.structs.replace(table, arrows=arrows)
 
 
 def _example(game: Game[Any], name: str, example: Example, language: str) -> m.ExampleFace:
     texts = game.texts(language)
-    said = filled(example.say.of(language), example_match(game, name), example.role, (example.action,))
+    said = filled(example.say.of(language), _position(game, name), example.role, (example.action,))
     return m.ExampleFace(
         name, example.rule, example.title.of(language), named(said, texts), words_of(example.action, texts).words,
         named(example.ends.of(language), texts), example.refused, example.show,

@@ -852,6 +852,13 @@ export interface Reach {
   id?: string;
 }
 
+/** What a computer player says of its turn: what it did, and what it is after. */
+export interface RemarkFace {
+  role: string;
+  deeds: string;
+  aim: string;
+}
+
 /** Play the same again with the same players; swap: everybody takes the side of the next one. */
 export interface Rematch {
   type: 'rematch';
