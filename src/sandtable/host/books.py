@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -91,11 +91,17 @@ def example_table(game: Game[Any], name: str, language: str) -> Table:
     """Return an example as the role that tries something in it sees it, with an arrow for what is tried."""
     example = _find(game, name)
     table = _position(game, name).table(example.role, language)
-    where = {face.id: place for place, stack in table.stacks.items() for face in stack}
-    words = strings([value for key, value in example.action.items() if key != "do"])
-    path = list(dict.fromkeys(place for word in words if (place := where.get(word, word)) in table.spaces))
+    path = _way(example.action, table)
     arrows = [*table.arrows, Arrow(path, "plan", example.role)] if len(path) > 1 else table.arrows
     return msgspec.structs.replace(table, arrows=arrows)
+
+
+def _way(action: Mapping[str, Any], table: Table) -> list[str]:
+    """Return the way of an action on the map: from its first counter along its path, or to where it goes."""
+    where = {face.id: place for place, stack in table.stacks.items() for face in stack}
+    start = next((where[word] for word in strings(list(action.values())) if word in where), "")
+    goals = action.get("path") or [action.get("to") or action.get("target")]
+    return [place for place in (start, *goals) if place in table.spaces]
 
 
 def _example(game: Game[Any], name: str, example: Example, language: str) -> m.ExampleFace:
