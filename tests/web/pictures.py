@@ -214,9 +214,9 @@ def picture_book(browser: Any, server: Server, game: str, folder: Path) -> None:
     wait_for_table(page)
     if page.locator("[data-testid=curtain]").count():
         page.locator("[data-testid=curtain]").click()
+    page.keyboard.press("r")
+    page.wait_for_selector("[data-testid=book]")
     for name, example in examples(find(game)).items():
-        page.keyboard.press("r")
-        page.wait_for_selector("[data-testid=book]")
         page.locator("[role=tabpanel] input[type=search]").fill(example.title.en)
         page.wait_for_selector(f'[data-example="{name}"]')
         board = page.locator(f'[data-example="{name}"] [data-testid=example-board]')
