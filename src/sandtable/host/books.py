@@ -99,9 +99,9 @@ def example_table(game: Game[Any], name: str, language: str) -> Table:
 def _way(action: Mapping[str, Any], table: Table) -> list[str]:
     """Return the way of an action on the map: from its first counter along its path, or to where it goes."""
     where = {face.id: place for place, stack in table.stacks.items() for face in stack}
-    start = next((where[word] for word in strings(list(action.values())) if word in where), "")
-    goals = action.get("path") or [action.get("to") or action.get("target")]
-    return [place for place in (start, *goals) if place in table.spaces]
+    start = next((where[word] for word in strings(list(action.values())) if where.get(word) in table.spaces), "")
+    goals = [*action.get("path", ()), action.get("to") or action.get("target")]
+    return list(dict.fromkeys(place for place in (start, *goals) if place in table.spaces))
 
 
 def _example(game: Game[Any], name: str, example: Example, language: str) -> m.ExampleFace:
