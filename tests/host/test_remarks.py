@@ -43,9 +43,9 @@ def test_after_its_turn_the_computer_says_what_it_does_and_why(game: str) -> Non
         for one, eines in zip(said, gesagt, strict=True):
             assert one["role"] in others
             assert one["deeds"].endswith(".")
-            assert one["aim"].endswith(".")
+            assert one["stands"].endswith(".")
             assert one["deeds"] != eines["deeds"]
-            assert one["aim"] != eines["aim"]
+            assert one["stands"] != eines["stands"]
             assert not any(sign in text for text in (*one.values(), *eines.values()) for sign in ("purpose.", "?", "{"))
 
     play(scene, TENANTS[:1])
@@ -82,5 +82,6 @@ def test_a_move_towards_a_city_that_wins_is_about_that_city() -> None:
     scenes = [Scene("move", (), ["P10", "Q13"]), Scene("fight", (), ["Q13", "Q16"]), Scene("move", (), ["P16", "Q17"])]
     said = purpose(match, "soviet", "axis", scenes, match.table("soviet"), match.game.texts("en"))
     assert said.deeds == "Attack on Smolensk (Q16) and 1 unit towards Moscow (Q17).", "what the enemy moves is no deed"
-    assert said.aim == "It is about Moscow (Q17). Leningrad, Moscow and Stalingrad held by the Axis: 0, needed: 3."
+    assert said.aim == "It is about Moscow (Q17)."
+    assert said.stands == "Leningrad, Moscow and Stalingrad held by the Axis: 0, needed: 3."
     assert [(arrow.kind, *arrow.path) for arrow in said.arrows] == [("plan", "P10", "Q13"), ("attack", "Q13", "Q16")]

@@ -307,6 +307,8 @@ class RemarkFace(msgspec.Struct):
     role: str
     deeds: str
     aim: str
+    stands: str
+    """The condition of victory behind it."""
 
 
 # ---- briefings

@@ -38,6 +38,8 @@ class Purpose(msgspec.Struct, frozen=True):
 
     deeds: str
     aim: str
+    stands: str
+    """The condition of victory behind it, and how far it is."""
     arrows: tuple[Arrow, ...]
 
 
@@ -180,9 +182,11 @@ def purpose(
     goal, kept, gauge = _aim(game, deeds, standing, role)
     told = [*_told(game, deeds, goal, kept, texts)]
     if not told:
-        return Purpose("", "", ())
+        return Purpose("", "", "", ())
     said = texts.say("purpose.and").join((", ".join(told[:-1]), told[-1])) if len(told) > 1 else told[0]
-    return Purpose(f"{said[:1].upper()}{said[1:]}.", _why(goal, kept, gauge, role, texts), tuple(_arrows(deeds, role)))
+    aim = texts.say("purpose.keep" if kept else "purpose.win", place=goal) if goal else ""
+    stands = "" if gauge is None else _stands(gauge, role, texts)
+    return Purpose(f"{said[:1].upper()}{said[1:]}.", aim, stands, tuple(_arrows(deeds, role)))
 
 
 def _told(game: Game[Any], deeds: _Deeds, goal: str, kept: bool, texts: Texts) -> Iterable[str]:
@@ -217,19 +221,12 @@ def _listed(key: str, places: Sequence[str], texts: Texts) -> str:
     return texts.say(f"purpose.{key}", places=list(places))
 
 
-def _why(goal: str, kept: bool, gauge: Gauge | None, role: Role, texts: Texts) -> str:
-    """Return the condition of victory behind it, with how far it is."""
-    if gauge is None:
-        return ""
+def _stands(gauge: Gauge, role: Role, texts: Texts) -> str:
+    """Return how far a condition of victory is, as the role that wants it or fears it says it."""
     whose = "theirs" if role not in gauge.roles else "most" if gauge.most else "ours"
     sign = " %" if gauge.percent else ""
-    stands = texts.say(
-        f"purpose.{whose}", label=texts.say(f"gauge.{gauge.id}"), value=_number(gauge.value) + sign,
-        goal=_number(gauge.goal) + sign,
-    )  # fmt: skip
-    if not goal:
-        return stands
-    return f"{texts.say('purpose.keep' if kept else 'purpose.win', place=goal)} {stands}"
+    value, goal = _number(gauge.value) + sign, _number(gauge.goal) + sign
+    return texts.say(f"purpose.{whose}", label=texts.say(f"gauge.{gauge.id}"), value=value, goal=goal)
 
 
 def _number(value: float) -> str:

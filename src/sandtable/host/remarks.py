@@ -25,5 +25,5 @@ def remarks(live: Live, eyes: str | None, before: Table, lines: Sequence[LogLine
         scenes = [line.scene for line in lines if line.role == role]
         said = purpose(live.match, eyes, role, scenes, before, texts)
         if said.deeds:
-            found.append(m.RemarkFace(role, said.deeds, said.aim))
+            found.append(m.RemarkFace(role, said.deeds, said.aim, said.stands))
     return found

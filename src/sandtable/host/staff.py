@@ -95,4 +95,4 @@ def _face(match: Match[Any], role: str, level: str, plan: _Plan, texts: Texts) -
     found = purpose(match, role, role, plan.scenes, match.table(role, texts.language), texts)
     says = found.deeds or f"{wants[0].words[0]}: {', '.join(wants[0].words[1:])}.".replace(": .", ".")
     chance = None if plan.odds is None else plan.odds.success
-    return m.StaffPlan(level, f"{says} {found.aim}".strip(), wants, list(found.arrows), chance)
+    return m.StaffPlan(level, says, wants, list(found.arrows), chance)

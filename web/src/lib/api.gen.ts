@@ -857,6 +857,7 @@ export interface RemarkFace {
   role: string;
   deeds: string;
   aim: string;
+  stands: string;
 }
 
 /** Play the same again with the same players; swap: everybody takes the side of the next one. */
