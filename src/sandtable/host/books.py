@@ -113,8 +113,19 @@ def _example(game: Game[Any], name: str, example: Example, language: str) -> m.E
     )  # fmt: skip
 
 
+HOUSE = ("sequence", "window", "undo", "draw", "resign", "over")
+"""What the core itself allows and refuses, in every game."""
+
+
+def house(game: Game[Any], language: str) -> list[m.RuleInfo]:
+    """Return the rules that are not the game's but this table's: undo, resigning, who is asked when."""
+    say = game.texts(language).say
+    ids = [f"sandtable-{name}" for name in HOUSE]
+    return [m.RuleInfo(rule, say(f"house.{rule}.title"), say(f"house.{rule}.says"), "", "", "") for rule in ids]
+
+
 def book(game: Game[Any], language: str) -> m.BookFace:
-    """Return the book: every rule of the ledger is in exactly one chapter."""
+    """Return the book: every rule of the ledger is in exactly one chapter, those of the table itself in the last."""
     left = {rule.id: rule for rule in rules_of(game.id)}
     named = {rule: place for place, one in enumerate(chapters(game)) for part in one.paragraph for rule in part.rules}
     found, tried = [], examples(game)
@@ -143,5 +154,6 @@ def book(game: Game[Any], language: str) -> m.BookFace:
         )
     if left:
         found.append(m.ChapterFace(_REST.of(language), [], list(left.values())))
+    found.append(m.ChapterFace(game.texts(language).say("house.title"), [], house(game, language)))
     words = sorted(glossary(game), key=lambda term: term.word.of(language).casefold())
     return m.BookFace(found, [m.TermFace(term.word.of(language), term.means.of(language)) for term in words])
