@@ -17,6 +17,7 @@ from sandtable.host.messages import (
     Hello,
     Message,
     MoveInfo,
+    RemarkFace,
     Request,
     ReviewFace,
     StaffPlan,
@@ -55,6 +56,7 @@ def with_messages(description: dict[str, Any]) -> dict[str, Any]:
         BriefingFace,
         BookFace,
         list[StaffPlan],
+        list[RemarkFace],
         ReviewFace,
         DigestFace,
     ]

@@ -82,6 +82,13 @@ export interface AskDigest {
   id?: string;
 }
 
+/** The table of an example of the book. */
+export interface AskExample {
+  type: 'example';
+  name: string;
+  id?: string;
+}
+
 /** What happened after move `since`. */
 export interface AskLog {
   type: 'log';
@@ -119,6 +126,12 @@ export interface AskRehearsal {
   turns?: number;
   first?: number;
   count?: number;
+  id?: string;
+}
+
+/** What the computer players say of what they did since my own last move, as far as I may know it. */
+export interface AskRemarks {
+  type: 'remarks';
   id?: string;
 }
 
@@ -266,7 +279,7 @@ export interface ChatLine {
   to?: string[];
 }
 
-export type ClientRequest = Act | ActAll | SendTo | TakeBack | Look | Next | Reach | WhyNot | AskOdds | AskTable | AskBriefing | AskDigest | AskBook | AskReview | AskLuck | AskRehearsal | AskStaff | AskLog | AskMoves | AskDice | Say | Lend | Take | Rest | Motion | Rematch | Branch | AskReport;
+export type ClientRequest = Act | ActAll | SendTo | TakeBack | Look | Next | Reach | WhyNot | AskOdds | AskTable | AskBriefing | AskDigest | AskBook | AskExample | AskReview | AskLuck | AskRehearsal | AskStaff | AskRemarks | AskLog | AskMoves | AskDice | Say | Lend | Take | Rest | Motion | Rematch | Branch | AskReport;
 
 /** The clocks: seconds left by role, and since when each of them is running. */
 export interface ClockInfo {
@@ -310,6 +323,7 @@ export interface CreateMatch {
   public?: boolean;
   challenge?: boolean;
   rated?: boolean;
+  staff?: boolean;
 }
 
 /** What a role can order now, and what it has to pay with. */
@@ -399,6 +413,18 @@ export interface ErrorMessage {
   status: number;
   error: ErrorBody;
   number: number | null;
+}
+
+/** An example of the book: a position and something to try in it. Its table is asked for apart. */
+export interface ExampleFace {
+  id: string;
+  rule: string;
+  title: string;
+  say: string;
+  action: string[];
+  ends: string;
+  refused: string;
+  show: string[];
 }
 
 export interface FieldInfo {
@@ -500,6 +526,7 @@ export interface Lend {
 /** A lesson as the learner sees it now: the steps up to the task they stand at. */
 export interface LessonFace {
   id: string;
+  kind: 'example' | 'lesson' | 'puzzle';
   title: string;
   goal: string;
   ends: string;
@@ -528,6 +555,7 @@ export interface LessonStepFace {
   find: string[];
   every: boolean;
   task: boolean;
+  tries: Want | null;
   wrong: WrongFind[];
 }
 
@@ -652,6 +680,7 @@ export interface MatchInfo {
   place: number | null;
   challenge: boolean;
   rated: boolean;
+  staff: boolean;
   rematch: string | null;
   base: number;
 }
@@ -677,6 +706,7 @@ export interface MatchLine {
   mine: boolean;
   challenge: boolean;
   rated: boolean;
+  staff: boolean;
   clock: ClockWish | null;
 }
 
@@ -830,6 +860,7 @@ export interface ParagraphFace {
   text: string;
   rules: string[];
   lesson: string;
+  examples: ExampleFace[];
 }
 
 /** One thing that counts in a battle, with its value and its rule: 'River -1'. */
@@ -905,6 +936,14 @@ export interface Rehearsed {
   wins?: Record<string, number>;
   draws?: number;
   stuck?: number;
+}
+
+/** What a computer player says of its turn: what it did, and what it is after. */
+export interface RemarkFace {
+  role: string;
+  deeds: string;
+  aim: string;
+  stands: string;
 }
 
 /** Play the same again with the same players; swap: everybody takes the side of the next one. */
@@ -1085,10 +1124,12 @@ export interface SpaceFace {
   tooltip?: string;
 }
 
-/** What a computer player would do: the next steps, and the chance of the first battle among them. */
+/** What a computer player would do: in words, step by step, as arrows; and the chance of the first battle in it. */
 export interface StaffPlan {
   level: string;
+  says: string;
   steps: Want[];
+  arrows: Arrow[];
   chance: number | null;
 }
 
