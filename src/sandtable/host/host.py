@@ -14,7 +14,7 @@ from sandtable.core import LANGUAGES, Match, SandtableError, seed_hash
 from sandtable.games import registered
 from sandtable.players import levels
 
-from . import lessons, manners, sight, staff
+from . import lessons, manners, sight, staff, stories
 from . import messages as m
 from .clocks import after_return
 from .computers import Computers, Thinker
@@ -209,7 +209,7 @@ class Host:
     async def import_file(
         self, wish: m.ImportFile, owner: str = "", progress: Progress = lambda done, of: None
     ) -> m.MatchCreated:
-        """Bring in a match file. It can be looked at, and played on in a branch."""
+        """Bring in a match file, with the story if it has one. It can be looked at, and played on in a branch."""
         await self.allow_another(owner)
         async with self._importing:
             found = await import_file(wish.file, self.now(), self.run_import, progress)
@@ -220,7 +220,12 @@ class Host:
             seed=head.seed, seed_hash=head.seed_hash, created=now, updated=now, public=False, kind="import",
             owner=owner, **found.standing,
         )  # fmt: skip
-        return await self.add(row, make_seats(row.id, found.roles, row.game, []), found.moves)
+        told = stories.told_in(wish.file)
+        story = None if told is None else stories.brought(told, row, found.roles)
+        made = await self.add(row, make_seats(row.id, found.roles, row.game, []), found.moves)
+        if story is not None:
+            await self.storage.set_story(story, None)
+        return made
 
     async def add(self, row: MatchRow, seats: Sequence[SeatRow], log: Sequence[MoveRow] = ()) -> m.MatchCreated:
         """Keep a new match, and let the computer begin if it is asked."""

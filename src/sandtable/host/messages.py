@@ -11,17 +11,16 @@ from sandtable.core import Gesture
 from sandtable.core.table import Arrow, Table
 
 from .log import DieFace, LogLine
-from .records import ChatLine
+from .records import NO_NUL, Arrows, ChatLine, Spaces
 
-_NO_NUL = "^[^\\u0000]*$"
 Name = Annotated[str, msgspec.Meta(max_length=80)]
-Label = Annotated[str, msgspec.Meta(max_length=80, pattern=_NO_NUL)]
+Label = Annotated[str, msgspec.Meta(max_length=80, pattern=NO_NUL)]
 """Words of a person, which are kept as they are."""
 Colour = Annotated[str, msgspec.Meta(max_length=16, pattern="^[a-z]*$")]
 """The name of a colour that a player has chosen; the client knows what it looks like."""
 Id = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 Number = Annotated[int, msgspec.Meta(ge=0, le=10_000_000)]
-Text = Annotated[str, msgspec.Meta(min_length=1, max_length=1000, pattern=_NO_NUL)]
+Text = Annotated[str, msgspec.Meta(min_length=1, max_length=1000, pattern=NO_NUL)]
 Units = Annotated[list[Name], msgspec.Meta(min_length=1, max_length=400)]
 OptionValue = bool | int | str
 _PREFIX = "#/components/schemas/"
@@ -228,6 +227,60 @@ class ReviewFace(msgspec.Struct):
     turns: list[TurnReview]
     labels: dict[str, str]
     """What the measures are called, by the part of their name before the side."""
+
+
+# ---- stories
+class VariationFace(msgspec.Struct):
+    """How it could have gone: what was said about it, and its moves in short."""
+
+    text: str
+    moves: list[str]
+
+
+class NoteFace(msgspec.Struct):
+    """What the teller says about the position after a move."""
+
+    at: int
+    text: str
+    arrows: list[list[str]]
+    """Over the map, each from space to space."""
+    spaces: list[str]
+    """Those that are marked."""
+    variations: list[VariationFace]
+
+
+class StoryLine(msgspec.Struct):
+    """A published story in a list."""
+
+    number: int
+    title: str
+    by: str
+
+
+class StoryFace(msgspec.Struct):
+    """A match as one of its players tells it."""
+
+    number: int
+    """0: it has not been begun."""
+    title: str
+    by: str
+    eyes: str
+    """The role through whose eyes it is told; '': as everybody may know it."""
+    notes: list[NoteFace]
+    mine: bool
+    published: bool
+    may_publish: bool
+    """The match is over."""
+    version: int
+    others: list[StoryLine]
+    """The published stories of the match."""
+
+
+class VariationStep(msgspec.Struct):
+    """A position of a variation, and what happened in it so far."""
+
+    table: Table
+    lines: list[LogLine]
 
 
 # ---- the luck of a finished match
@@ -1028,6 +1081,60 @@ class Branch(_Ask, tag="branch"):
     seats: SeatWishes = []
 
 
+class AskStory(_Ask, tag="story"):
+    """A published story of the match, or my own."""
+
+    number: Number | None = None
+
+
+class Annotate(_Ask, tag="annotate"):
+    """Say something about the position after a move, in my story; what was said there before is replaced."""
+
+    at: Number
+    version: Number
+    """Of the story that the client has seen."""
+    text: Annotated[str, msgspec.Meta(max_length=4000, pattern=NO_NUL)] = ""
+    arrows: Arrows = []
+    spaces: Spaces = []
+
+
+class AddVariation(_Ask, tag="add-variation"):
+    """Put what I have played on a branch of the match into my story."""
+
+    branch: Name
+    version: Number
+    seat: Annotated[str, msgspec.Meta(max_length=64)] | None = None
+    """The secret of a seat of the branch."""
+    text: Annotated[str, msgspec.Meta(max_length=1000, pattern=NO_NUL)] = ""
+
+
+class DropVariation(_Ask, tag="drop-variation"):
+    """Take a variation out of my story."""
+
+    at: Number
+    place: Number
+    version: Number
+
+
+class AskVariation(_Ask, tag="variation"):
+    """The position after some moves of a variation."""
+
+    story: Number
+    at: Number
+    place: Number
+    move: Number
+    role: Name | None = None
+
+
+class Publish(_Ask, tag="publish"):
+    """Give my story a title, and let others read it, or no longer."""
+
+    title: Annotated[str, msgspec.Meta(max_length=200, pattern=NO_NUL)]
+    eyes: Name
+    published: bool
+    version: Number
+
+
 class AskReport(_Ask, tag="report"):
     """A file about something that looks wrong to me: a refusal, the odds of an action, or a line of the log."""
 
@@ -1073,6 +1180,12 @@ Asking = (
     | Rematch
     | Branch
     | AskReport
+    | AskStory
+    | Annotate
+    | AddVariation
+    | DropVariation
+    | AskVariation
+    | Publish
 )
 Request = Doing | Asking
 

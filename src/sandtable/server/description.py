@@ -21,6 +21,8 @@ from sandtable.host.messages import (
     Request,
     ReviewFace,
     StaffPlan,
+    StoryFace,
+    VariationStep,
 )
 
 from .asking import Req
@@ -59,6 +61,8 @@ def with_messages(description: dict[str, Any]) -> dict[str, Any]:
         list[RemarkFace],
         ReviewFace,
         DigestFace,
+        StoryFace,
+        VariationStep,
     ]
     named, found = msgspec.json.schema_components(wanted, ref_template=f"{_PREFIX}{{name}}")
     unions = {"Domain": named[1], "ClientRequest": named[2], "HostMessage": named[3]}

@@ -132,6 +132,23 @@ chat = Table(
     Index("chat_match", "match", "id"),
 )
 
+stories = Table(
+    "stories",
+    metadata,
+    Column("match", String(22), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("place", Integer, nullable=False),
+    Column("person", String(22), nullable=False),  # who tells it, if they are known
+    Column("by", String(80), nullable=False),
+    Column("title", String(200), nullable=False),
+    Column("eyes", String(64), nullable=False),  # the role through whose eyes it is told
+    Column("notes", Text, nullable=False),
+    Column("updated", Float, nullable=False),
+    Column("published", Boolean, nullable=False),
+    Column("version", Integer, nullable=False),  # how often it has changed
+)
+"""Matches as their players tell them."""
+
 leases = Table(
     "leases",
     metadata,

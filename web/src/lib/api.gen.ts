@@ -31,6 +31,16 @@ export interface ActionData {
   [more: string]: Value;
 }
 
+/** Put what I have played on a branch of the match into my story. */
+export interface AddVariation {
+  type: 'add-variation';
+  branch: string;
+  version: number;
+  seat?: string | null;
+  text?: string;
+  id?: string;
+}
+
 /** How many of each: (item, at most), with a total in bounds. */
 export interface AmountsDomain {
   type: 'amounts';
@@ -39,6 +49,17 @@ export interface AmountsDomain {
   most: number;
   notes?: unknown[];
   labels?: (string | null)[];
+}
+
+/** Say something about the position after a move, in my story; what was said there before is replaced. */
+export interface Annotate {
+  type: 'annotate';
+  at: number;
+  version: number;
+  text?: string;
+  arrows?: string[][];
+  spaces?: string[];
+  id?: string;
 }
 
 /** The answer to a request that changed nothing. */
@@ -160,10 +181,28 @@ export interface AskStaff {
   id?: string;
 }
 
+/** A published story of the match, or my own. */
+export interface AskStory {
+  type: 'story';
+  number?: number | null;
+  id?: string;
+}
+
 /** The table after any move. */
 export interface AskTable {
   type: 'table';
   at?: number | null;
+  role?: string | null;
+  id?: string;
+}
+
+/** The position after some moves of a variation. */
+export interface AskVariation {
+  type: 'variation';
+  story: number;
+  at: number;
+  place: number;
+  move: number;
   role?: string | null;
   id?: string;
 }
@@ -279,7 +318,7 @@ export interface ChatLine {
   to?: string[];
 }
 
-export type ClientRequest = Act | ActAll | SendTo | TakeBack | Look | Next | Reach | WhyNot | AskOdds | AskTable | AskBriefing | AskDigest | AskBook | AskExample | AskReview | AskLuck | AskRehearsal | AskStaff | AskRemarks | AskLog | AskMoves | AskDice | Say | Lend | Take | Rest | Motion | Rematch | Branch | AskReport;
+export type ClientRequest = Act | ActAll | SendTo | TakeBack | Look | Next | Reach | WhyNot | AskOdds | AskTable | AskBriefing | AskDigest | AskBook | AskExample | AskReview | AskLuck | AskRehearsal | AskStaff | AskRemarks | AskLog | AskMoves | AskDice | Say | Lend | Take | Rest | Motion | Rematch | Branch | AskReport | AskStory | Annotate | AddVariation | DropVariation | AskVariation | Publish;
 
 /** The clocks: seconds left by role, and since when each of them is running. */
 export interface ClockInfo {
@@ -388,6 +427,15 @@ export interface DigestLine {
 }
 
 export type Domain = OneDomain | NumberDomain | SomeDomain | AmountsDomain | WalkDomain;
+
+/** Take a variation out of my story. */
+export interface DropVariation {
+  type: 'drop-variation';
+  at: number;
+  place: number;
+  version: number;
+  id?: string;
+}
 
 export interface Endpoint {
   endpoint: string;
@@ -768,6 +816,15 @@ export interface Next {
   id?: string;
 }
 
+/** What the teller says about the position after a move. */
+export interface NoteFace {
+  at: number;
+  text: string;
+  arrows: string[][];
+  spaces: string[];
+  variations: VariationFace[];
+}
+
 /** A whole number. */
 export interface NumberDomain {
   type: 'number';
@@ -889,6 +946,16 @@ export interface PlayerFace {
   colour: string;
   open: boolean;
   you: boolean;
+}
+
+/** Give my story a title, and let others read it, or no longer. */
+export interface Publish {
+  type: 'publish';
+  title: string;
+  eyes: string;
+  published: boolean;
+  version: number;
+  id?: string;
 }
 
 export interface PushKeys {
@@ -1161,6 +1228,27 @@ export interface State {
   acted: number | null;
 }
 
+/** A match as one of its players tells it. */
+export interface StoryFace {
+  number: number;
+  title: string;
+  by: string;
+  eyes: string;
+  notes: NoteFace[];
+  mine: boolean;
+  published: boolean;
+  may_publish: boolean;
+  version: number;
+  others: StoryLine[];
+}
+
+/** A published story in a list. */
+export interface StoryLine {
+  number: number;
+  title: string;
+  by: string;
+}
+
 export interface Subscription {
   endpoint: string;
   keys: PushKeys;
@@ -1256,6 +1344,18 @@ export interface TurnReview {
 
 /** A value of a field: a word, a number, yes or no, nothing, or a list of values. */
 export type Value = string | number | boolean | Value[] | null;
+
+/** How it could have gone: what was said about it, and its moves in short. */
+export interface VariationFace {
+  text: string;
+  moves: string[];
+}
+
+/** A position of a variation, and what happened in it so far. */
+export interface VariationStep {
+  table: Table;
+  lines: LogLine[];
+}
 
 export interface ViewAnswer {
   game: string;

@@ -2,9 +2,11 @@
 import type { Words } from './en';
 
 import { people } from './people.de';
+import { story } from './story.de';
 
 export const de: Words = {
   ...people,
+  ...story,
   tagline: 'Vier veröffentlichte Brettspiele zum Zweiten Weltkrieg, mit allen Regeln, an einem Tisch.',
   games: 'Spiele',
   newMatch: 'Neue Partie',

@@ -1,8 +1,10 @@
 // Every word the client itself says, in English. What belongs to a game comes from the server.
 import { people } from './people.en';
+import { story } from './story.en';
 
 export const en = {
   ...people,
+  ...story,
   tagline: 'Four published wargames of the Second World War, rules and all, at one table.',
   games: 'Games',
   newMatch: 'New match',
