@@ -30,6 +30,8 @@ answer with that id, in the order in which they were sent but for work that take
     rehearse role, at, actions, level, turns, first, count   who wins when computer players play on from there
     digest   since                      what happened after that move, or since one's own last, in short
     book                                the book of the game's rules
+    example name                        the table of an example of the book
+    remarks                             what the computer players say of their last turns
     log      since                      what happened after that move
     moves, dice                         all moves; the seed and all dice of a finished match
     say      text                       chat

@@ -171,12 +171,15 @@ class Host:
         clock = None if wish.clock is None or wish.clock.kind == "none" else msgspec.to_builtins(wish.clock)
         if clock is not None and clock["seconds"] <= 0:
             raise SandtableError("a clock needs a number of seconds above 0")
+        if wish.rated and wish.staff:
+            raise SandtableError("a match that counts for the ratings is played without the staff")
         seed, now = new_seed(), self.now()
         played: Match[Any] = Match.new(game, scenario, options, seed=seed)
         row = MatchRow(
             id=new_id(), game=game.id, rules=game.rules_version, scenario=scenario, options=options, seed=seed,
             seed_hash=seed_hash(seed), created=now, updated=now, public=wish.public or wish.challenge, kind="live",
-            clock=clock, owner=owner, challenge=wish.challenge, rated=int(wish.rated), **standing(played),
+            clock=clock, owner=owner, challenge=wish.challenge, rated=int(wish.rated), staff=wish.staff,
+            **standing(played),
         )  # fmt: skip
         seats = make_seats(row.id, game.roles_in(scenario), game.id, wish.seats)
         seats = [_of(players.get(seat.place) or (person if seat.is_claimed else ""), seat) for seat in seats]
@@ -254,6 +257,7 @@ class Host:
                 None if row.clock is None else m.ClockWish(**row.clock),
                 row.public,
                 rated=row.rated > 0,
+                staff=row.staff,
             )
             made = await self.create(wish, row.owner, seat.person, known)
             other = await self.storage.set_rematch(row.id, made.match)

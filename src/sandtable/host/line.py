@@ -200,12 +200,16 @@ class Line:
                 return await visit.briefing(wish.role)
             case m.AskStaff():
                 return await visit.staff(wish.role)
+            case m.AskRemarks():
+                return await visit.remarks()
             case m.AskReview():
                 return await visit.review()
             case m.AskDigest():
                 return await visit.digest(wish.since)
             case m.AskBook():
                 return books.book(visit.live.game, self.language)
+            case m.AskExample():
+                return books.example_table(visit.live.game, wish.name, self.language)
             case m.AskLog():
                 return await visit.log(wish.since)
             case m.AskMoves():

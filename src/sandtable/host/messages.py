@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from sandtable.core import Gesture
-from sandtable.core.table import Table
+from sandtable.core.table import Arrow, Table
 
 from .log import DieFace, LogLine
 from .records import NO_NUL, Arrows, ChatLine, Spaces
@@ -87,12 +87,29 @@ class RuleInfo(msgspec.Struct):
     """How a doubtful place of the rulebook is read; mostly empty."""
 
 
+class ExampleFace(msgspec.Struct):
+    """An example of the book: a position and something to try in it. Its table is asked for apart."""
+
+    id: str
+    rule: str
+    title: str
+    say: str
+    action: list[str]
+    """What is tried, in the words of the buttons."""
+    ends: str
+    refused: str
+    """The rule that forbids it; '' where it is allowed."""
+    show: Sequence[str]
+    """The spaces of the picture."""
+
+
 class ParagraphFace(msgspec.Struct):
     title: str
     text: str
     rules: list[str]
     lesson: str
     """A lesson in which it can be tried."""
+    examples: list[ExampleFace]
 
 
 class ChapterFace(msgspec.Struct):
@@ -146,6 +163,8 @@ class LessonStepFace(msgspec.Struct):
     find: list[str]
     every: bool
     task: bool
+    tries: Want | None
+    """An action that the rules refuse: trying it shows why."""
     wrong: list[WrongFind]
 
 
@@ -163,10 +182,14 @@ class PlanFace(msgspec.Struct):
     chance: float
 
 
+LessonKind = Literal["lesson", "puzzle", "example"]
+
+
 class LessonFace(msgspec.Struct):
     """A lesson as the learner sees it now: the steps up to the task they stand at."""
 
     id: str
+    kind: LessonKind
     title: str
     goal: str
     ends: str
@@ -409,11 +432,23 @@ class DigestFace(msgspec.Struct):
 
 # ---- the staff
 class StaffPlan(msgspec.Struct):
-    """What a computer player would do: the next steps, and the chance of the first battle among them."""
+    """What a computer player would do: in words, step by step, as arrows; and the chance of the first battle in it."""
 
     level: str
+    says: str
     steps: list[Want]
+    arrows: list[Arrow]
     chance: float | None
+
+
+class RemarkFace(msgspec.Struct):
+    """What a computer player says of its turn: what it did, and what it is after."""
+
+    role: str
+    deeds: str
+    aim: str
+    stands: str
+    """The condition of victory behind it."""
 
 
 # ---- briefings
@@ -490,6 +525,8 @@ class CreateMatch(msgspec.Struct, forbid_unknown_fields=True):
     """Anybody may take an open seat: the match is in the list of challenges."""
     rated: bool = False
     """It counts for the ratings of its players."""
+    staff: bool = False
+    """Everybody may ask the staff, between people too. Who takes a seat agrees to it."""
 
 
 class ImportFile(msgspec.Struct, forbid_unknown_fields=True):
@@ -578,6 +615,8 @@ class MatchLine(msgspec.Struct):
     """Nobody else sits there: I may delete it."""
     challenge: bool
     rated: bool
+    staff: bool
+    """Everybody may ask the staff, between people too."""
     clock: ClockWish | None
 
 
@@ -672,6 +711,8 @@ class MatchInfo(msgspec.Struct):
     """The seat that asks."""
     challenge: bool
     rated: bool
+    staff: bool
+    """Everybody may ask the staff, between people too."""
     rematch: str | None
     """The match that its players play next."""
     base: int
@@ -937,6 +978,10 @@ class AskStaff(_Ask, tag="staff"):
     role: Name
 
 
+class AskRemarks(_Ask, tag="remarks"):
+    """What the computer players say of what they did since my own last move, as far as I may know it."""
+
+
 class AskReview(_Ask, tag="review"):
     """What is worth telling of a finished match."""
 
@@ -969,6 +1014,12 @@ class AskDigest(_Ask, tag="digest"):
 
 class AskBook(_Ask, tag="book"):
     """The book of the game's rules."""
+
+
+class AskExample(_Ask, tag="example"):
+    """The table of an example of the book."""
+
+    name: Name
 
 
 class AskLog(_Ask, tag="log"):
@@ -1112,10 +1163,12 @@ Asking = (
     | AskBriefing
     | AskDigest
     | AskBook
+    | AskExample
     | AskReview
     | AskLuck
     | AskRehearsal
     | AskStaff
+    | AskRemarks
     | AskLog
     | AskMoves
     | AskDice

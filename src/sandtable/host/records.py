@@ -144,6 +144,8 @@ class MatchRow(msgspec.Struct, frozen=True):
     """1: it counts for the ratings of its players when it is over; 2: it has counted."""
     rematch: str | None = None
     """The match that its players play next."""
+    staff: bool = False
+    """All have agreed at the start that everybody may ask the staff."""
 
     @property
     def is_open(self) -> bool:

@@ -17,7 +17,7 @@ from sandtable.odds.shown import shown
 from sandtable.odds.words import in_words
 from sandtable.players import levels
 
-from . import briefings, digest, gestures, log, luck, manners, reports, review, sight, staff, stories
+from . import briefings, digest, gestures, log, luck, manners, remarks, reports, review, sight, staff, stories
 from . import messages as m
 from .asides import Aside
 from .clocks import is_mover_known
@@ -249,6 +249,14 @@ class Visit:
         """Return what computer players would do now in place of the role."""
         seat = await self._sit_down(role)
         return await staff.plans(self.live, seat, role, self.host.computers.thinker, self.language)
+
+    async def remarks(self) -> list[m.RemarkFace]:
+        """Return what the computer players say of what they did since the seat's own last move."""
+        seat = self._own()
+        after = digest.last_own(await self.host.matches.tail(self.live.row), seat.roles)
+        eyes = sight.viewpoint(self.seat, self.match, None, is_open=self.live.row.is_open)
+        before = (await self.host.matches.at(self.live.row.id, after)).table(eyes, self.language)
+        return remarks.remarks(self.live, eyes, before, await self.log(after), self.language)
 
     # ---- doing
     async def act(self, wish: m.Doing) -> MoveRow:

@@ -48,6 +48,7 @@ matches = Table(
     Column("challenge", Boolean, nullable=False, server_default=false()),  # anybody may take an open seat
     Column("rated", Integer, nullable=False, server_default="0"),  # 1: it counts when it is over, 2: it has counted
     Column("rematch", String(22)),
+    Column("staff", Boolean, nullable=False, server_default=false()),  # all may ask the staff, as agreed at the start
     Index("matches_public", "public", "updated"),
     Index("matches_rated", "rated"),
     Index("matches_thinks", "thinks"),

@@ -103,6 +103,13 @@ export interface AskDigest {
   id?: string;
 }
 
+/** The table of an example of the book. */
+export interface AskExample {
+  type: 'example';
+  name: string;
+  id?: string;
+}
+
 /** What happened after move `since`. */
 export interface AskLog {
   type: 'log';
@@ -140,6 +147,12 @@ export interface AskRehearsal {
   turns?: number;
   first?: number;
   count?: number;
+  id?: string;
+}
+
+/** What the computer players say of what they did since my own last move, as far as I may know it. */
+export interface AskRemarks {
+  type: 'remarks';
   id?: string;
 }
 
@@ -305,7 +318,7 @@ export interface ChatLine {
   to?: string[];
 }
 
-export type ClientRequest = Act | ActAll | SendTo | TakeBack | Look | Next | Reach | WhyNot | AskOdds | AskTable | AskBriefing | AskDigest | AskBook | AskReview | AskLuck | AskRehearsal | AskStaff | AskLog | AskMoves | AskDice | Say | Lend | Take | Rest | Motion | Rematch | Branch | AskReport | AskStory | Annotate | AddVariation | DropVariation | AskVariation | Publish;
+export type ClientRequest = Act | ActAll | SendTo | TakeBack | Look | Next | Reach | WhyNot | AskOdds | AskTable | AskBriefing | AskDigest | AskBook | AskExample | AskReview | AskLuck | AskRehearsal | AskStaff | AskRemarks | AskLog | AskMoves | AskDice | Say | Lend | Take | Rest | Motion | Rematch | Branch | AskReport | AskStory | Annotate | AddVariation | DropVariation | AskVariation | Publish;
 
 /** The clocks: seconds left by role, and since when each of them is running. */
 export interface ClockInfo {
@@ -349,6 +362,7 @@ export interface CreateMatch {
   public?: boolean;
   challenge?: boolean;
   rated?: boolean;
+  staff?: boolean;
 }
 
 /** What a role can order now, and what it has to pay with. */
@@ -447,6 +461,18 @@ export interface ErrorMessage {
   status: number;
   error: ErrorBody;
   number: number | null;
+}
+
+/** An example of the book: a position and something to try in it. Its table is asked for apart. */
+export interface ExampleFace {
+  id: string;
+  rule: string;
+  title: string;
+  say: string;
+  action: string[];
+  ends: string;
+  refused: string;
+  show: string[];
 }
 
 export interface FieldInfo {
@@ -548,6 +574,7 @@ export interface Lend {
 /** A lesson as the learner sees it now: the steps up to the task they stand at. */
 export interface LessonFace {
   id: string;
+  kind: 'example' | 'lesson' | 'puzzle';
   title: string;
   goal: string;
   ends: string;
@@ -576,6 +603,7 @@ export interface LessonStepFace {
   find: string[];
   every: boolean;
   task: boolean;
+  tries: Want | null;
   wrong: WrongFind[];
 }
 
@@ -700,6 +728,7 @@ export interface MatchInfo {
   place: number | null;
   challenge: boolean;
   rated: boolean;
+  staff: boolean;
   rematch: string | null;
   base: number;
 }
@@ -725,6 +754,7 @@ export interface MatchLine {
   mine: boolean;
   challenge: boolean;
   rated: boolean;
+  staff: boolean;
   clock: ClockWish | null;
 }
 
@@ -887,6 +917,7 @@ export interface ParagraphFace {
   text: string;
   rules: string[];
   lesson: string;
+  examples: ExampleFace[];
 }
 
 /** One thing that counts in a battle, with its value and its rule: 'River -1'. */
@@ -972,6 +1003,14 @@ export interface Rehearsed {
   wins?: Record<string, number>;
   draws?: number;
   stuck?: number;
+}
+
+/** What a computer player says of its turn: what it did, and what it is after. */
+export interface RemarkFace {
+  role: string;
+  deeds: string;
+  aim: string;
+  stands: string;
 }
 
 /** Play the same again with the same players; swap: everybody takes the side of the next one. */
@@ -1152,10 +1191,12 @@ export interface SpaceFace {
   tooltip?: string;
 }
 
-/** What a computer player would do: the next steps, and the chance of the first battle among them. */
+/** What a computer player would do: in words, step by step, as arrows; and the chance of the first battle in it. */
 export interface StaffPlan {
   level: string;
+  says: string;
   steps: Want[];
+  arrows: Arrow[];
   chance: number | null;
 }
 
@@ -1302,7 +1343,7 @@ export interface TurnReview {
 }
 
 /** A value of a field: a word, a number, yes or no, nothing, or a list of values. */
-export type Value = string | number | boolean | null | Value[];
+export type Value = string | number | boolean | Value[] | null;
 
 /** How it could have gone: what was said about it, and its moves in short. */
 export interface VariationFace {
