@@ -19,6 +19,7 @@ from ..rules.aftermath_phase import TakeOver
 from ..rules.battle_phase import AskRetreat, CoastalHit, Fight, Withdrawal
 from ..rules.chart import army, land_units, steps_left
 from ..rules.combat_phase import start_battle
+from ..rules.retreat import may_fly_off
 from .ahead import carry_out, give_up, is_fighting, next_battle
 from .policy import Stand, stand_in
 from .shown import guesses
@@ -157,7 +158,10 @@ class _BattleTrial:
         left = {note[1] for note in told if note[0] == "left"}
         if "retreat" in notes:
             return "withdrawn" if left == {0} else "given-up"
-        ours, theirs = ([u for u in row if state.place[u] >= 0] for row in self.sides)
+        away: list[int] = []
+        if isinstance(self.action, act.Retreat) and self.action.what == "air" and isinstance(step, AskRetreat):
+            away = may_fly_off(self.start.state, step.side)
+        ours, theirs = ([u for u in row if state.place[u] >= 0 and u not in away] for row in self.sides)
         if battle.kind == BOMBING:
             return "raid" if ours else "repulse"
         land = battle.kind == LAND_BATTLE
