@@ -34,6 +34,8 @@ class Rest(Step, frozen=True):
     """Stands below a battle that is played out, so that nothing happens after it."""
 
     role: Role
+    guess: int = 0
+    """Which of several guesses of what is hidden this is."""
 
     def roles(self, m: object) -> Sequence[Role]:
         return (self.role,)
@@ -49,7 +51,12 @@ def trial(match: Known, role: Role, action: Action, card: Odds) -> Trial | None:
     parts = [part for guess in known if (part := _BattleTrial.begin(guess, role, action))]
     if not parts:
         return None
-    return parts[0].trial([(1 / len(parts), part.start) for part in parts], role, card)
+    for number, part in enumerate(parts):
+        bottom, *above = part.start.state.stack
+        part.start.state.stack = (replace(bottom, guess=number), *above)
+        parts[0].names |= part.names
+        parts[0].flyers |= part.flyers
+    return parts[0].trial(parts, role, card)
 
 
 class _BattleTrial:
@@ -92,7 +99,8 @@ class _BattleTrial:
         twin.state.stack = (Rest(role),) if space is not None else _above(twin, role)
         return cls(twin, role, None, space, match)
 
-    def trial(self, starts: Sequence[tuple[float, Known]], role: Role, card: Odds) -> Trial:
+    def trial(self, parts: Sequence[_BattleTrial], role: Role, card: Odds) -> Trial:
+        """The battle by every guess of what is hidden."""
         stand, one_round = stand_in(card.policy), card.policy.endswith("one-round")
         battle, step = self.start.state.battle, self.start.step
         after = isinstance(step, AskRetreat) or (isinstance(step, Fight) and step.stage == "after")
@@ -107,17 +115,19 @@ class _BattleTrial:
             return choose(now, asked, battle, stand)
 
         def end(now: Known, notes: tuple[Hashable, ...]) -> End:
-            lost = [then - _steps(now.state, row) for then, row in zip(self.before, self.others, strict=True)]
+            part = parts[now.state.stack[0].guess]
+            lost = [then - _steps(now.state, row) for then, row in zip(part.before, part.others, strict=True)]
             for note in notes:  # who finds no base after the battle is not lost in it
                 if isinstance(note, tuple) and note[0] == "hit":
                     lost[note[1]] += 1
             bombs = sum(note[1] for note in notes if isinstance(note, tuple) and note[0] == "bombs")
-            name = "hits" if one_round else self._name(now, notes)
+            name = "hits" if one_round else part._name(now, notes)
             won = lost[1] > lost[0] if one_round else name in _WON or bombs > 0
             return End(
                 f"result.{name}", (("attacker", lost[0]), ("defender", lost[1])), (("bombs", bombs),), won
             )  # fmt: skip
 
+        starts = [(1 / len(parts), part.start) for part in parts]
         return Trial(
             starts, role, self.action, decide, end, self._note, self._open if self.action is None else None, _fold
         )

@@ -37,18 +37,21 @@ K = ATLAS.kinds
 ROUND_POLICY = "policy.one-round"
 
 
-def battle_ends(m: M, battle: Battle, most: int = MOST) -> Ends:
+def battle_ends(m: M, battle: Battle, most: int = MOST, *, keeps: bool = True) -> Ends:
     """How a battle may end; one that begins with a landing from its bombardment on."""
     if is_landing(battle):
         return landing_ends(m, battle, most)
-    seen, att, dfn = both_sides(m, battle)
+    seen, att, dfn = both_sides(m, battle, keeps=keeps)
     return ends_of(seen, battle, att, dfn, most)
 
 
-def battle_odds(m: M, battle: Battle) -> Odds:
-    """The battle fought out to the end, nobody retreating: for every way to end its chance and mean losses."""
+def battle_odds(m: M, battle: Battle, *, keeps: bool = True) -> Odds:
+    """The battle fought out to the end, nobody retreating: for every way to end its chance and mean losses.
+
+    `keeps`: whether the attacker keeps somebody on the ground as long as possible.
+    """
     by: dict[str, tuple[float, float, float]] = {}
-    for (name, one, two), chance in battle_ends(m, battle).items():
+    for (name, one, two), chance in battle_ends(m, battle, keeps=keeps).items():
         total = by.get(name, (0.0, 0.0, 0.0))
         by[name] = (total[0] + chance, total[1] + chance * one, total[2] + chance * two)
     mine, theirs = SIDES[battle.attacker], SIDES[1 - battle.attacker]
