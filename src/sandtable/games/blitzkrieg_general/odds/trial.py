@@ -52,8 +52,7 @@ def trial(match: Known, role: Role, action: Action, card: Odds) -> Trial | None:
     if not parts:
         return None
     for number, part in enumerate(parts):
-        bottom, *above = part.start.state.stack
-        part.start.state.stack = (replace(bottom, guess=number), *above)
+        part.start.state.stack = (Rest(role, number), *part.start.state.stack[1:])
         parts[0].names |= part.names
         parts[0].flyers |= part.flyers
     return parts[0].trial(parts, role, card)
@@ -115,7 +114,9 @@ class _BattleTrial:
             return choose(now, asked, battle, stand)
 
         def end(now: Known, notes: tuple[Hashable, ...]) -> End:
-            part = parts[now.state.stack[0].guess]
+            below = now.state.stack[0]
+            assert isinstance(below, Rest)
+            part = parts[below.guess]
             lost = [then - _steps(now.state, row) for then, row in zip(part.before, part.others, strict=True)]
             for note in notes:  # who finds no base after the battle is not lost in it
                 if isinstance(note, tuple) and note[0] == "hit":
