@@ -77,7 +77,7 @@ class Chances:
         att, dfn = battle.live(m, battle.att), battle.live(m, battle.dfn)
         if len(att) + len(dfn) <= _LARGE:
             try:
-                odds = battle_odds(m, battle)
+                odds = battle_odds(m, battle, keeps=False)  # players attack with care: dear planes are not spent
             except TooLarge:
                 return self.guess(m, battle, att, dfn)
             ours, theirs = SIDES[battle.attacker], SIDES[1 - battle.attacker]
