@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import math
 import multiprocessing
+import socket
 import time
+import urllib.parse
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from typing import Any, Protocol, TypeVar
@@ -19,6 +21,11 @@ from sandtable.games import find
 from sandtable.odds.luck import Fall, balances, weigh
 from sandtable.players import Budget, take_turn
 from sandtable.players import find as find_player
+
+RAY_PORT = 6379
+"""Where a Ray cluster listens if nothing else is said."""
+RAY_PATIENCE = 5.0
+"""Seconds for a connection to it."""
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -194,13 +201,27 @@ def _on_ray(work: Callable[[J], R], wanted: Sequence[J], result: type[R], addres
         import ray
     except ImportError:
         raise SandtableError("Ray is not installed: pip install 'sandtable[ray]'") from None
-    ray.init(address=None if address == "local" else address, ignore_reinit_error=True, log_to_driver=False)
+    if address not in ("local", "auto"):
+        _knock(address)
+    try:
+        ray.init(address=address, ignore_reinit_error=True, log_to_driver=False)
+    except (ConnectionError, RuntimeError, ValueError) as error:
+        raise SandtableError(f"no Ray cluster at {address}: {str(error).splitlines()[0]}") from None
     remote = ray.remote(_do_packed)
     try:
         for answer in [remote.remote(work, type(job), msgspec.msgpack.encode(job)) for job in wanted]:
             yield msgspec.msgpack.decode(ray.get(answer), type=result)
     finally:
         ray.shutdown()
+
+
+def _knock(address: str) -> None:
+    """Refuse an address where nobody listens. Ray itself would try for minutes."""
+    parts = urllib.parse.urlsplit(address if "://" in address else f"ray://{address}")
+    try:
+        socket.create_connection((parts.hostname or "", parts.port or RAY_PORT), RAY_PATIENCE).close()
+    except (OSError, ValueError) as error:
+        raise SandtableError(f"no Ray cluster at {address}: {error}") from None
 
 
 def _do_packed(work: Callable[[J], R], kind: type[J], job: bytes) -> bytes:
