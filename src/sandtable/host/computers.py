@@ -22,7 +22,7 @@ import msgspec
 
 from sandtable.core import SandtableError, View
 from sandtable.games import registered
-from sandtable.players import Budget, Player, imagine, make
+from sandtable.players import Budget, Player, imagine, make, patience
 
 from .errors import Frozen, NotFound, Stale
 from .matches import Live, Matches
@@ -96,7 +96,7 @@ def think(question: Question) -> Thought:
         _players.popitem(last=False)
     offers = imagine(game, seen, Random(f"{q.seed}/{q.role}/{q.number}/view")).offers(q.role)
     try:
-        action = player.decide(seen, offers, Budget(q.seconds))
+        action = player.decide(seen, offers, Budget(q.seconds * patience(q.level, game)))
         refusal = offers.check(action)
         if refusal is None:
             return Thought(msgspec.json.encode(action))

@@ -11,7 +11,7 @@ from typing import Any
 
 from sandtable.core import Action, Match, Odds, Texts
 from sandtable.odds.shown import shown
-from sandtable.players import levels
+from sandtable.players import levels, patience
 
 from . import messages as m
 from .computers import Question, Thinker
@@ -40,11 +40,16 @@ async def plans(live: Live, seat: SeatRow, role: str, thinker: Thinker, language
     if refused:
         raise NotAllowed(refused)
     found: dict[tuple[Action, ...], m.StaffPlan] = {}
-    for level in [name for name in reversed(levels(live.game)) if name != "recruit"][:PLANS]:
+    for level in [name for name in reversed(levels(live.game)) if name != "recruit" and quick(name, live)][:PLANS]:
         steps, odds = await _play(live, role, level, thinker)
         if steps and steps not in found:
             found[steps] = _face(live.match, level, steps, odds, live.game.texts(language))
     return list(found.values())
+
+
+def quick(level: str, live: Live) -> bool:
+    """Whether a level answers in the usual time: one that only thinks longer has no other ideas."""
+    return patience(level, live.game) <= 1
 
 
 async def _play(live: Live, role: str, level: str, thinker: Thinker) -> tuple[tuple[Action, ...], Odds | None]:

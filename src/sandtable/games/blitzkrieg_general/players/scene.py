@@ -39,9 +39,6 @@ _FAR = 99
 _HOME, _LAST_HOME, _OWN_HOME = 2.0, 8.0, 4.0
 """Worth of an area of an enemy major's home; how much more the last one is; of an own home area that was lost."""
 
-_MAIN = 2.5
-"""How much more the areas of the country count that is to be finished first."""
-
 
 class Scene:
     """The board as one major sees it."""
@@ -234,7 +231,7 @@ class Scene:
         if space in self.found.point_islands:
             out += 1.0
         whose = home if home >= 0 else owner
-        return out * self.focus.get(whose, 1.0) * (_MAIN if whose == self.doctrine.main else 1.0)
+        return out * self.focus.get(whose, 1.0) * (self.doctrine.force if whose == self.doctrine.main else 1.0)
 
     @cached_property
     def focus(self) -> dict[int, float]:

@@ -61,15 +61,18 @@ def goals(sight: Sight) -> dict[int, float]:
     return found
 
 
-def pull(sight: Sight) -> dict[int, float]:
-    """Return how strongly every land space draws a power's troops."""
+def pull(sight: Sight, aim: int = -1, force: float = 1.0) -> dict[int, float]:
+    """Return how strongly every land space draws a power's troops, one of them more or less than usual."""
     state = sight.state
     shut = [state.owner[s] == NEUTRAL if A.is_land[s] else True for s in range(len(A.names))]
     if sight.power == A.germany and not polish_war(state):
         for name in _LOW_COUNTRIES:
             for space in A.minor_spaces[A.minor_index[name]]:
                 shut[space] = False
-    return spread(goals(sight), shut)
+    wanted = goals(sight)
+    if aim in wanted:
+        wanted[aim] *= force
+    return spread(wanted, shut)
 
 
 # ---- declarations ----------------------------------------------------------------------------------------------------
