@@ -154,3 +154,16 @@ def test_quick_play_stops_where_it_is_told():
     late = Match.new(GAME, "war", seed=4, history=False)
     play_until(late, lambda role: lambda view, offers: offers.sample(rng), lambda m: False, Alarm(0.0), 100)
     assert late.number == 0
+
+
+def test_without_a_number_of_tries_the_time_is_used(monkeypatch):
+    now = itertools.count()
+    monkeypatch.setattr(time, "monotonic", lambda: 0.001 * next(now))
+    look(Told(by_orders, pause=0.01), Budget(5.0))
+    assert 4.5 <= 0.001 * next(now) <= 5.0
+
+
+def test_a_decision_that_does_not_matter_takes_no_time():
+    theatre = Told(lambda plan, reply, number: 0.5, Scope(stock=(BOLD, Plan(aim="south"))))
+    assert look(theatre, Budget(60.0)).plan == USUAL
+    assert len(theatre.rehearsals) <= 40

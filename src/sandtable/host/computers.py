@@ -23,6 +23,8 @@ import msgspec
 from sandtable.core import SandtableError, View
 from sandtable.games import registered
 from sandtable.players import Budget, Player, imagine, make, patience
+from sandtable.players.search import Outline
+from sandtable.players.searcher import Searcher
 
 from .errors import Frozen, NotFound, Stale
 from .matches import Live, Matches
@@ -55,6 +57,8 @@ class Thought(msgspec.Struct, frozen=True):
 
     action: bytes
     fault: str = ""
+    plans: tuple[Outline, ...] = ()
+    """The best plans that a searching player found for this phase, the one it follows first."""
 
 
 class Thinker(Protocol):
@@ -99,7 +103,8 @@ def think(question: Question) -> Thought:
         action = player.decide(seen, offers, Budget(q.seconds * patience(q.level, game)))
         refusal = offers.check(action)
         if refusal is None:
-            return Thought(msgspec.json.encode(action))
+            found = player.found.outlines if isinstance(player, Searcher) else ()
+            return Thought(msgspec.json.encode(action), plans=found)
         fault = f"{action} is not allowed: {refusal}"
     except Exception:
         fault = traceback.format_exc()

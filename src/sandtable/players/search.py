@@ -175,9 +175,13 @@ class Theatre:
         """Says of a rehearsal that begins now when it is over: the enemy has answered, the own next turn is played."""
         raise NotImplementedError
 
-    def value(self, match: Match[Any]) -> float:
-        """What a position is worth to the role that plans: from 0 to 1, its side's chance to win."""
+    def by_hand(self, match: Match[Any]) -> float:
+        """What a position is worth to the role that plans by the game's own evaluation, from 0 to 1."""
         raise NotImplementedError
+
+    def value(self, match: Match[Any]) -> float:
+        """What a position is worth to the role that plans, from 0 to 1."""
+        return self.by_hand(match)
 
     def boldness(self, plan: Plan) -> float:
         """How much more boldly than usual a plan is carried out; less than 0: more carefully."""

@@ -86,7 +86,7 @@ class Quarter(Theatre):
         state: BKState = match.state
         return 2 * state.turn + state.second >= self.start + _HALVES
 
-    def value(self, match: Match[Any]) -> float:
+    def by_hand(self, match: Match[Any]) -> float:
         return near(evaluate(match.state, self.side), self.base, _SCALE)
 
 

@@ -116,14 +116,14 @@ class OneTurn(Theatre):
 
         def is_over(match: Match[Any]) -> bool:
             nonlocal changes, was
-            mine = match.state.side == side
+            mine = bool(match.state.side == side)
             changes += mine != was
             was = mine
             return changes >= 3
 
         return is_over
 
-    def value(self, match: Match[Any]) -> float:
+    def by_hand(self, match: Match[Any]) -> float:
         return near(evaluate(match.state, self.side), self.from_, self.scale)
 
     def prior(self, plan: Orders) -> float:

@@ -91,6 +91,9 @@ class PlayerTurn(Theatre):
             return decide
 
         play_until(match, decider, self.ending(), alarm, self.most)
+        return self.value(match)
+
+    def by_hand(self, match: Match[Any]) -> float:
         return hope(match.play, self.side, turn_of(match)[1])
 
     def boldness(self, plan: Plan) -> float:

@@ -95,7 +95,7 @@ class Season(Theatre):
         ahead = match.state.turn - self.turn
         return ahead > 1 or (ahead == 1 and isinstance(match.step, Redeployment))
 
-    def value(self, match: Match[Any]) -> float:
+    def by_hand(self, match: Match[Any]) -> float:
         return near(outlook(match.play, self.side), self.base, _SCALE)
 
 
