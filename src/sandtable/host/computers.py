@@ -22,7 +22,7 @@ import msgspec
 
 from sandtable.core import SandtableError, View
 from sandtable.games import registered
-from sandtable.players import Budget, Player, imagine, make, patience
+from sandtable.players import Budget, Player, imagine, make, stretched
 from sandtable.players.search import Outline
 from sandtable.players.searcher import Searcher
 
@@ -100,7 +100,7 @@ def think(question: Question) -> Thought:
         _players.popitem(last=False)
     offers = imagine(game, seen, Random(f"{q.seed}/{q.role}/{q.number}/view")).offers(q.role)
     try:
-        action = player.decide(seen, offers, Budget(q.seconds * patience(q.level, game)))
+        action = player.decide(seen, offers, stretched(Budget(q.seconds), player))
         refusal = offers.check(action)
         if refusal is None:
             found = player.found.outlines if isinstance(player, Searcher) else ()

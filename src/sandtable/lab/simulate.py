@@ -16,7 +16,7 @@ import msgspec
 
 from sandtable.core import Match, SandtableError, Unknown, memory
 from sandtable.games import find
-from sandtable.players import Budget, take_turn
+from sandtable.players import Budget, stretched, take_turn
 from sandtable.players import find as find_player
 
 
@@ -80,13 +80,14 @@ def play(job: Job) -> Record:
     game = find(job.game)
     match = Match.new(game, job.scenario, job.options, seed=job.seed, history=False)
     players = {role: find_player(level, game)(game, f"{job.seed}/{role}") for role, level in job.seats.items()}
-    budget, began = Budget(job.seconds, job.tries), time.perf_counter()
+    budgets = {role: stretched(Budget(job.seconds, job.tries), player) for role, player in players.items()}
+    began = time.perf_counter()
     curves: dict[str, list[float]] = {}
     battles: dict[str, int] = {}
     turn, turns, names = game.turn(match.state), 1, list[str]()
     while not match.over:
         role = match.decisions()[0]
-        for event in take_turn(match, role, players[role], budget):
+        for event in take_turn(match, role, players[role], budgets[role]):
             place = game.battle_place(event)
             if place is not None:
                 battles[place] = battles.get(place, 0) + 1
