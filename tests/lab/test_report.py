@@ -125,3 +125,15 @@ def test_a_balance_section_stands_below_what_is_written_by_hand(made: list[Recor
     assert again.count("## y") == 1
     assert "fresh" in again
     assert "50.0%" not in again
+
+
+def test_luck_is_shown_where_it_was_weighed(made: list[Record]) -> None:
+    game = find(GAME)
+    seats = {"axis": "recruit", "allies": "recruit"}
+    assert "Luck" not in html(game, "little-entente", seats, made, summarize(GAME, made), "command")
+    for place, one in enumerate(made):
+        one.luck = {"attack.axis": (place - 1.5, 2.0), "attack.allies": (1.5 - place, 2.0)}
+    page = html(game, "little-entente", seats, made, summarize(GAME, made), "command")
+    assert "<h2>Luck</h2>" in page
+    assert "+0.00" in page, "these are centred"
+    assert len(records.tables(made)["luck"]) == 8

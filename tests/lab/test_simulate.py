@@ -107,3 +107,20 @@ def test_the_command_reports_and_writes_records(tmp_path):
         wrong = subprocess.run([*words, *bad], capture_output=True, text=True, cwd=ROOT, check=False, timeout=60)
         assert wrong.returncode == 2
         assert reason in wrong.stderr
+
+
+def test_luck_is_weighed_on_demand_and_changes_nothing() -> None:
+    """The matches are the same with it, and all sides' luck in a measure is that of the others the other way round."""
+    wanted = [jobs("munich-war", "little-entente", {}, {}, 3, 5, 0.1, luck=luck) for luck in (False, True)]
+    plain, weighed = (simulate(some) for some in wanted)
+    assert fingerprint(plain) == fingerprint(weighed)
+    assert all(record.luck == {} for record in plain)
+    summary = summarize("munich-war", weighed)
+    assert summary.luck
+    for name, found in summary.luck.items():
+        family, _, side = name.partition(".")
+        other = summary.luck[f"{family}.{'allies' if side == 'axis' else 'axis'}"]
+        assert abs(found.mean + other.mean) < 1e-9
+        assert found.deviation == pytest.approx(other.deviation)
+        assert abs(found.off) < 4
+    assert sum(record.luck["attack.axis"][1] for record in weighed) > 0

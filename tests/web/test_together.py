@@ -220,7 +220,9 @@ def subscribe(page: Any, endpoint: str) -> tuple[Any, bytes]:
 def shown_by_service_worker(page: Any, inside: Inside, told: dict[str, Any]) -> list[tuple[str, str]]:
     """Have the browser deliver a push message to the service worker; returns the notifications that it shows."""
     page.goto(f"{inside.url}/")
-    page.evaluate("async () => { await navigator.serviceWorker.register('/push.js'); await navigator.serviceWorker.ready; }")
+    page.evaluate(
+        "async () => { await navigator.serviceWorker.register('/push.js'); await navigator.serviceWorker.ready; }"
+    )
     tools, known = page.context.new_cdp_session(page), list[dict[str, Any]]()
     tools.on("ServiceWorker.workerRegistrationUpdated", lambda event: known.extend(event["registrations"]))
     tools.send("ServiceWorker.enable")
@@ -275,7 +277,9 @@ def test_who_missed_the_deadline_is_replaced_and_their_open_page_is_out_at_once(
     bo.get_by_text("this seat link is not, or no longer, one of this match").wait_for()
 
 
-def test_a_challenge_is_taken_by_a_stranger_and_played_again_with_the_sides_swapped(people: Any, inside: Inside) -> None:
+def test_a_challenge_is_taken_by_a_stranger_and_played_again_with_the_sides_swapped(
+    people: Any, inside: Inside
+) -> None:
     al = people()
     named(al, "Al", "teal")
     al.get_by_role("button", name="Three Crowns", exact=False).first.click()
@@ -316,5 +320,7 @@ def test_a_challenge_is_taken_by_a_stranger_and_played_again_with_the_sides_swap
     assert session(al, "match") == session(bo, "match")
     assert session(al, "info.you") == ["blue"]
     assert session(bo, "info.you") == ["red", "green"]
-    ratings = until(lambda: al.evaluate("async () => (await (await fetch('/api/ratings/three-crowns')).json())") or None)
+    ratings = until(
+        lambda: al.evaluate("async () => (await (await fetch('/api/ratings/three-crowns')).json())") or None
+    )
     assert {(row["name"], row["matches"]) for row in ratings} >= {("Al", 1), ("Bo", 1)}

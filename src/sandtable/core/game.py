@@ -137,6 +137,12 @@ class Game(ABC, Generic[S]):
     gestures: ClassVar[Mapping[str, Gesture]] = {}
     """By verb: how a hand plays an offer whose fields do not show it. Passing ends a step in every game."""
 
+    stakes: ClassVar[tuple[str, ...]] = ()
+    """The families of `measures` in which the luck of dice is counted, the most telling first; empty: all of them.
+
+    More of it must be better for its side.
+    """
+
     scenes: ClassVar[Mapping[Any, Staging]] = {}
     """By type of event: how it looks on the table. An event that is not in it is only told."""
 

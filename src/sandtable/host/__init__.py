@@ -11,7 +11,7 @@ Hello. The client's first message: `{"seat": SECRET or null, "lang": "en", "sinc
 of, 0 at first. The host answers with `state` and then `chat`.
 
 Requests. All other messages of the client have a `type` and an `id` of the client's own, and each gets exactly one
-answer with that id, in the order in which they were sent.
+answer with that id, in the order in which they were sent but for work that takes long.
 
     act      role, action, answers      make a move; also {"do": "undo"}, "resign", "draw", "order"
     act-all  role, actions, answers     make several moves as one: all or none, one step of undo
@@ -26,6 +26,8 @@ answer with that id, in the order in which they were sent.
     briefing role                       what the role is told at the beginning, and how everybody is doing
     staff    role                       up to three plans for the decision of a role; not between people
     review                              of a finished match: who won, why, when it was decided, how it went
+    luck                                of a finished match: every die against its odds, some more at each request
+    rehearse role, at, actions, level, turns, first, count   who wins when computer players play on from there
     digest   since                      what happened after that move, or since one's own last, in short
     book                                the book of the game's rules
     log      since                      what happened after that move
@@ -37,6 +39,10 @@ answer with that id, in the order in which they were sent.
 Several as one. `act-all`, `send` and `take-back` make moves one after the other, each an entry of the log. Where one is
 refused nothing has changed, and for `send` the error names the unit. Where a die falls or something is revealed, the
 moves up to there are made and the rest is left: to try and take back would tell what nobody may know.
+
+Work that takes long. The requests 'luck' and 'rehearse' do about a second of work each and are answered when that is
+done; what is asked meanwhile is answered first. The former says how far it is, and has the ledger when all is done. The
+latter says how many it has played, and goes on from there when it is asked again with `first`.
 
 Answers. What makes moves, and `look`, are answered by `state`, the others by `answer` with a `value`, any of them by
 `error`.

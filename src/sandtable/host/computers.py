@@ -26,6 +26,7 @@ from sandtable.players import Budget, Player, imagine, make, stretched
 from sandtable.players.search import Outline
 from sandtable.players.searcher import Searcher
 
+from .asides import Aside, do
 from .errors import Frozen, NotFound, Stale
 from .matches import Live, Matches
 from .records import SeatRow
@@ -35,7 +36,7 @@ MOST_PLAYERS = 200
 log = logging.getLogger("sandtable.host")
 
 
-class Question(msgspec.Struct, frozen=True):
+class Question(msgspec.Struct, frozen=True, tag_field="type", tag="think"):
     """A decision of a role: all that the role may know, and nothing else."""
 
     match: str
@@ -66,6 +67,9 @@ class Thinker(Protocol):
 
     async def think(self, question: Question) -> Thought: ...
 
+    async def aside(self, task: Aside, owner: str) -> bytes:
+        """Do a piece of work, and return its result as JSON."""
+
     async def close(self) -> None: ...
 
 
@@ -75,6 +79,10 @@ class ThinksHere:
     async def think(self, question: Question) -> Thought:
         await asyncio.sleep(0)
         return think(question)
+
+    async def aside(self, task: Aside, owner: str) -> bytes:
+        await asyncio.sleep(0)
+        return do(task)
 
     async def close(self) -> None:
         """Nothing is left to end."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -52,6 +53,8 @@ class Line:
         self.seen = 0
         """The last move it has been told of."""
         self._send = send
+        self._working: set[asyncio.Task[None]] = set()
+        """What takes long and is not answered yet."""
         self._acting: m.Doing | None = None
         """The move of its own that is on its way."""
 
@@ -61,6 +64,8 @@ class Line:
     def close(self) -> None:
         """The client is gone."""
         self.host.leave(self)
+        for task in self._working:
+            task.cancel()
 
     def is_seated(self, live: Live) -> bool:
         """Whether the secret with which the line was opened is still that of its seat."""
@@ -152,8 +157,32 @@ class Line:
                 await self._act(wish, visit)
             case m.Look():
                 self._look(wish, visit)
+            case m.AskLuck() | m.AskRehearsal():
+                self._later(wish, visit)
             case _:
                 self.send(m.Answer(wish.id, await self._value(wish, visit)))
+
+    def _later(self, wish: m.AskLuck | m.AskRehearsal, visit: Visit) -> None:
+        """Answer what takes long when it is ready; what is asked after it is answered before it."""
+
+        async def work() -> None:
+            try:
+                value = await (visit.luck() if isinstance(wish, m.AskLuck) else visit.rehearse(wish))
+                self.send(m.Answer(wish.id, value))
+            except SandtableError as error:
+                status, body = explain(error, visit.live.game, self.language)
+                self._refuse(wish.id, status, body)
+            except Exception:
+                log.exception("a message could not be answered")
+                self._refuse(wish.id, 500, m.ErrorBody("server", WENT_WRONG))
+
+        task = asyncio.get_running_loop().create_task(work())
+        self._working.add(task)
+        task.add_done_callback(self._working.discard)
+
+    async def idle(self) -> None:
+        """Wait until everything is answered."""
+        await asyncio.gather(*self._working, return_exceptions=True)
 
     async def _value(self, wish: m.Request, visit: Visit) -> Any:
         match wish:

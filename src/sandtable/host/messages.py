@@ -207,6 +207,93 @@ class ReviewFace(msgspec.Struct):
     """What the measures are called, by the part of their name before the side."""
 
 
+# ---- the luck of a finished match
+class LuckSide(msgspec.Struct):
+    """What the dice brought to a side, in one measure."""
+
+    side: str
+    """An alliance."""
+    real: float
+    """By how much the dice changed what is its own."""
+    expected: float
+    """By how much they would have on average."""
+    luck: float
+    """Real less expected, its own less that of all others."""
+    deviation: float
+    """How far luck usually is from 0."""
+    chance: float
+    """The chance of so much luck or more; of so little or less where it is below 0."""
+
+
+class LuckFall(msgspec.Struct):
+    """Dice that were read together, and the luck that they were for each side."""
+
+    move: int
+    role: str
+    turn: str
+    place: str
+    name: str
+    """Of the place."""
+    dice: list[DieFace]
+    luck: dict[str, float]
+
+
+class LuckBattle(msgspec.Struct):
+    """The dice of the fighting at one place in one turn."""
+
+    place: str
+    name: str
+    turn: str
+    move: int
+    """With which it began."""
+    dice: int
+    luck: dict[str, float]
+
+
+class LuckChain(msgspec.Struct):
+    """The longest row of falls that were all lucky for one side."""
+
+    side: str
+    falls: int
+    first: int
+    """The move of the first one."""
+    last: int
+    luck: float
+
+
+class LuckMeasure(msgspec.Struct):
+    """The luck of a match, counted in one measure of the game."""
+
+    measure: str
+    label: str
+    dice: int
+    """How many dice could change it."""
+    sides: list[LuckSide]
+    falls: list[LuckFall]
+    """Those with the most luck in them, good or bad."""
+    battles: list[LuckBattle]
+    """Likewise."""
+    curves: dict[str, list[float]]
+    """Alliance -> its luck after each turn, all turns before it included."""
+    chain: LuckChain | None
+
+
+class LuckFace(msgspec.Struct):
+    """Every die of a match against its odds."""
+
+    dice: int
+    turns: list[str]
+    measures: list[LuckMeasure]
+
+
+class LuckAnswer(msgspec.Struct):
+    """How many moves are weighed, of how many; the ledger when all are."""
+
+    done: int
+    of: int
+    face: LuckFace | None
+
+
 # ---- the digest
 class Tally(msgspec.Struct):
     """A number of counters of one kind."""
@@ -534,6 +621,8 @@ class MatchInfo(msgspec.Struct):
     rated: bool
     rematch: str | None
     """The match that its players play next."""
+    base: int
+    """How many of its first moves are those of the match it branched off."""
 
 
 class FieldInfo(msgspec.Struct):
@@ -799,6 +888,26 @@ class AskReview(_Ask, tag="review"):
     """What is worth telling of a finished match."""
 
 
+class AskLuck(_Ask, tag="luck"):
+    """The luck of a finished match. Each request weighs some more of it: ask again until the ledger comes."""
+
+
+class AskRehearsal(_Ask, tag="rehearse"):
+    """Play on from a position as a role of mine may know it. Each request plays some of the rehearsals."""
+
+    role: Name
+    at: Number | None = None
+    """The position after that move; None: now."""
+    actions: Annotated[list[ActionData], msgspec.Meta(max_length=40)] = []
+    """What the role does first; only now."""
+    level: Name = "captain"
+    turns: Annotated[int, msgspec.Meta(ge=0, le=100)] = 0
+    """How many turns are played on; 0: to the end of the match."""
+    first: Annotated[int, msgspec.Meta(ge=0, le=10_000)] = 0
+    """The number of the first one: how many are played already."""
+    count: Annotated[int, msgspec.Meta(ge=1, le=200)] = 200
+
+
 class AskDigest(_Ask, tag="digest"):
     """What happened after move `since`; without it, since the seat's own last move."""
 
@@ -897,6 +1006,8 @@ Asking = (
     | AskDigest
     | AskBook
     | AskReview
+    | AskLuck
+    | AskRehearsal
     | AskStaff
     | AskLog
     | AskMoves

@@ -108,7 +108,11 @@ class MatchRow(msgspec.Struct, frozen=True):
     updated: float
     public: bool
     kind: str
-    """live, branch, import, lesson. The options of a lesson's match name the lesson, and nothing else."""
+    """live, branch, import, lesson, imagined.
+
+    The options of a lesson's match name the lesson, and nothing else. An imagined match is a branch of one with hidden
+    things: it begins in a position that agrees with what its player may know, which is one of its options.
+    """
     number: int
     asked: tuple[str, ...]
     """Who is waited for, as everybody may know it."""

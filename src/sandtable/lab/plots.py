@@ -75,6 +75,16 @@ def histogram(title: str, values: Sequence[float], label: str) -> str:
     return _svg(figure)
 
 
+def spread(title: str, values: Sequence[float]) -> str:
+    """How often each size of luck occurred; 0 is marked."""
+    figure, axes = _figure(height=2.6)
+    axes.hist(values, bins=min(40, max(5, len(values) // 3)), color=COLOURS[0])
+    axes.axvline(0.0, color=COLOURS[1], linewidth=1.2)
+    axes.set_title(title)
+    axes.set_ylabel("matches")
+    return _svg(figure)
+
+
 def wins(shares: Mapping[str, tuple[float, float, float]]) -> str:
     """Share of matches won by each side, with its interval."""
     figure, axes = _figure(height=0.9 + 0.45 * len(shares))

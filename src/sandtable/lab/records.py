@@ -28,12 +28,17 @@ def missing() -> list[str]:
 
 
 def write_parquet(folder: Path, records: Sequence[Record]) -> list[Path]:
-    """Write tables that join on `seed`: matches, curves (a row per turn and measure), battles (a row per space)."""
+    """Write tables that join on `seed`: matches, curves (a row per turn and measure), battles (a row per space).
+
+    Where dice were weighed, luck too (a row per measure and side).
+    """
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     paths = []
     for name, rows in tables(records).items():
+        if name == "luck" and not rows:
+            continue
         path = folder / f"{name}.parquet"
         pq.write_table(pa.Table.from_pylist(rows, schema=pa.schema(_schema(pa)[name])), path)
         paths.append(path)
@@ -41,7 +46,7 @@ def write_parquet(folder: Path, records: Sequence[Record]) -> list[Path]:
 
 
 def tables(records: Sequence[Record]) -> dict[str, list[dict[str, Any]]]:
-    """The records as rows of three tables."""
+    """The records as rows of tables."""
     return {
         "matches": [
             {
@@ -67,6 +72,11 @@ def tables(records: Sequence[Record]) -> dict[str, list[dict[str, Any]]]:
             for r in records
             for space, count in r.battles.items()
         ],
+        "luck": [
+            {"seed": r.seed, "measure": measure, "luck": luck, "variance": variance}
+            for r in records
+            for measure, (luck, variance) in r.luck.items()
+        ],
     }  # fmt: skip
 
 
@@ -80,4 +90,5 @@ def _schema(pa: Any) -> dict[str, list[tuple[str, Any]]]:
         ],
         "curves": [("seed", text), ("turn", whole), ("name", text), ("measure", text), ("value", real)],
         "battles": [("seed", text), ("space", text), ("battles", whole)],
+        "luck": [("seed", text), ("measure", text), ("luck", real), ("variance", real)],
     }  # fmt: skip

@@ -14,8 +14,9 @@ from typing import Any, Protocol
 
 import msgspec
 
-from sandtable.core import Match, SandtableError, Unknown, memory
+from sandtable.core import Match, Rolled, SandtableError, Unknown, memory
 from sandtable.games import find
+from sandtable.odds.luck import Fall, balances, weigh
 from sandtable.players import Budget, stretched, take_turn
 from sandtable.players import find as find_player
 
@@ -32,6 +33,8 @@ class Job(msgspec.Struct, frozen=True):
     seconds: float = 5.0
     tries: int | None = None
     """How many tries a searching player makes; None: its own number."""
+    luck: bool = False
+    """Whether the dice are weighed."""
 
 
 class Record(msgspec.Struct):
@@ -51,6 +54,8 @@ class Record(msgspec.Struct):
     """Space -> battles fought there."""
     turn_names: list[str] = []
     """The game's names of the turns, one for each value of a curve."""
+    luck: dict[str, tuple[float, float]] = {}
+    """'measure.side' -> what the dice brought beyond what was to be expected, and its variance."""
 
 
 def jobs(
@@ -62,6 +67,8 @@ def jobs(
     seed: int,
     seconds: float,
     tries: int | None = None,
+    *,
+    luck: bool = False,
 ) -> list[Job]:
     """The jobs of a simulation; raises `Unknown` for a role or a level that does not exist."""
     found = find(game)
@@ -72,22 +79,27 @@ def jobs(
             raise Unknown(f"{game} has no role '{role}' in {scenario}; it has {', '.join(roles)}")
         find_player(level, found)
     full = {role: seats.get(role, "recruit") for role in roles}
-    return [Job(game, scenario, dict(chosen), full, f"{seed}/{n}", seconds, tries) for n in range(matches)]
+    return [Job(game, scenario, dict(chosen), full, f"{seed}/{n}", seconds, tries, luck) for n in range(matches)]
 
 
 def play(job: Job) -> Record:
     """Play one match to its end."""
     game = find(job.game)
-    match = Match.new(game, job.scenario, job.options, seed=job.seed, history=False)
+    match = Match.new(game, job.scenario, job.options, seed=job.seed, history=job.luck)
     players = {role: find_player(level, game)(game, f"{job.seed}/{role}") for role, level in job.seats.items()}
     budgets = {role: stretched(Budget(job.seconds, job.tries), player) for role, player in players.items()}
     began = time.perf_counter()
     curves: dict[str, list[float]] = {}
     battles: dict[str, int] = {}
     turn, turns, names = game.turn(match.state), 1, list[str]()
+    fallen: list[Fall] = []
     while not match.over:
         role = match.decisions()[0]
-        for event in take_turn(match, role, players[role], budgets[role]):
+        before = match.clone() if job.luck else match
+        events = take_turn(match, role, players[role], budgets[role])
+        if job.luck and (rolled := [event for event in events if isinstance(event, Rolled)]):
+            fallen += weigh(before, match, role, match.log[-1].action, rolled)
+        for event in events:
             place = game.battle_place(event)
             if place is not None:
                 battles[place] = battles.get(place, 0) + 1
@@ -102,7 +114,7 @@ def play(job: Job) -> Record:
     taken = time.perf_counter() - began
     return Record(
         job.seed, job.seats, list(outcome.winners), outcome.level, outcome.reason, match.number, turns, taken,
-        curves, battles, names,
+        curves, battles, names, balances(game, fallen),
     )  # fmt: skip
 
 
@@ -186,6 +198,17 @@ def wilson(wins: float, matches: int, z: float = 1.959964) -> tuple[float, float
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
+class Luck(msgspec.Struct, frozen=True):
+    """The luck of a side in one measure, over all matches."""
+
+    mean: float
+    """A match."""
+    deviation: float
+    """How far the luck of a match usually is from 0."""
+    off: float
+    """The luck of all matches together, in standard deviations: fair dice stay within 3."""
+
+
 class Summary(msgspec.Struct):
     """Figures of a simulation."""
 
@@ -199,6 +222,8 @@ class Summary(msgspec.Struct):
     decisions: float
     seconds: float
     """Per match, on one core."""
+    luck: dict[str, Luck] = {}
+    """By 'measure.side', where the dice were weighed."""
 
 
 def summarize(game: str, records: Sequence[Record]) -> Summary:
@@ -218,4 +243,15 @@ def summarize(game: str, records: Sequence[Record]) -> Summary:
         turns=sum(r.turns for r in records) / n,
         decisions=sum(r.decisions for r in records) / n,
         seconds=sum(r.seconds for r in records) / n,
+        luck=_luck(records),
     )
+
+
+def _luck(records: Sequence[Record]) -> dict[str, Luck]:
+    found = {}
+    for name in sorted({name for record in records for name in record.luck}):
+        rows = [record.luck.get(name, (0.0, 0.0)) for record in records]
+        total, variance = math.fsum(luck for luck, _ in rows), math.fsum(width for _, width in rows)
+        deviation = math.sqrt(variance / len(rows))
+        found[name] = Luck(total / len(rows), deviation, total / math.sqrt(variance) if variance else 0.0)
+    return found

@@ -16,6 +16,7 @@ from sandtable.core import replay as files
 from sandtable.games import home_of, registered
 from sandtable.host import Host, Line, MemoryStorage, Question, Thought, lessons, think
 from sandtable.host import messages as m
+from sandtable.host.asides import Aside, do
 from sandtable.host.errors import HostError, NotFound, explain
 from sandtable.host.host import TICK_SECONDS
 
@@ -106,6 +107,9 @@ class Worker:
 
     async def think(self, question: Question) -> Thought:
         return msgspec.json.decode(await self._ask(msgspec.json.encode(question).decode()), type=Thought)
+
+    async def aside(self, task: Aside, owner: str) -> bytes:
+        return (await self._ask(msgspec.json.encode(task).decode())).encode()
 
     async def close(self) -> None:
         """The Worker ends with the tab."""
@@ -306,7 +310,7 @@ def open_desk(keep: Keep | None, ask: Ask, fetch: Fetch, post: Post) -> Desk:
 
 
 async def answer(question: str, fetch: Fetch) -> str:
-    """Decide for a computer player: a question and its thought as JSON."""
-    asked = msgspec.json.decode(question, type=Question)
+    """Decide for a computer player, or do a piece of other work: the question and its answer as JSON."""
+    asked = msgspec.json.decode(question, type=Question | Aside)
     await load(asked.game, asked.rules, fetch)
-    return msgspec.json.encode(think(asked)).decode()
+    return (msgspec.json.encode(think(asked)) if isinstance(asked, Question) else do(asked)).decode()

@@ -12,6 +12,7 @@ from sandtable.core.table import Table
 from sandtable.host import messages as m
 from sandtable.host.errors import Busy
 from sandtable.host.log import LogLine
+from sandtable.host.rehearsals import Rehearsed
 
 from .asking import Lang, Req, Role, host_of, language_of, owner_of, person_of, secret_of, visit
 from .errors import ERRORS
@@ -166,6 +167,16 @@ class AtTheTable(Controller):
     @post("/take", status_code=200, responses=ERRORS, summary="Take an open seat of a challenge")
     async def take_seat(self, request: Req, match: str, data: m.TakeSeat) -> m.SeatGiven:
         return await host_of(request).take_seat(match, data, await person_of(request))
+
+    @get(
+        "/luck", responses=ERRORS, summary="Every die of a finished match against its odds; ask again until it is there"
+    )
+    async def luck(self, request: Req, match: str, lang: Lang = None) -> m.LuckAnswer:
+        return await (await visit(request, match, lang)).luck()
+
+    @post("/rehearse", status_code=200, responses=ERRORS, summary="Who wins when the computer plays on from a position")
+    async def rehearse(self, request: Req, match: str, data: m.AskRehearsal) -> Rehearsed:
+        return await (await visit(request, match)).rehearse(data)
 
     @get("/dice", responses=ERRORS, summary="The seed and every die of a finished match")
     async def dice(self, request: Req, match: str) -> m.DiceAnswer:

@@ -89,6 +89,12 @@ export interface AskLog {
   id?: string;
 }
 
+/** The luck of a finished match. Each request weighs some more of it: ask again until the ledger comes. */
+export interface AskLuck {
+  type: 'luck';
+  id?: string;
+}
+
 /** All moves, for a scrubber. */
 export interface AskMoves {
   type: 'moves';
@@ -100,6 +106,19 @@ export interface AskOdds {
   type: 'odds';
   role: string;
   action: ActionData;
+  id?: string;
+}
+
+/** Play on from a position as a role of mine may know it. Each request plays some of the rehearsals. */
+export interface AskRehearsal {
+  type: 'rehearse';
+  role: string;
+  at?: number | null;
+  actions?: ActionData[];
+  level?: string;
+  turns?: number;
+  first?: number;
+  count?: number;
   id?: string;
 }
 
@@ -247,7 +266,7 @@ export interface ChatLine {
   to?: string[];
 }
 
-export type ClientRequest = Act | ActAll | SendTo | TakeBack | Look | Next | Reach | WhyNot | AskOdds | AskTable | AskBriefing | AskDigest | AskBook | AskReview | AskStaff | AskLog | AskMoves | AskDice | Say | Lend | Take | Rest | Motion | Rematch | Branch | AskReport;
+export type ClientRequest = Act | ActAll | SendTo | TakeBack | Look | Next | Reach | WhyNot | AskOdds | AskTable | AskBriefing | AskDigest | AskBook | AskReview | AskLuck | AskRehearsal | AskStaff | AskLog | AskMoves | AskDice | Say | Lend | Take | Rest | Motion | Rematch | Branch | AskReport;
 
 /** The clocks: seconds left by role, and since when each of them is running. */
 export interface ClockInfo {
@@ -531,6 +550,65 @@ export interface Look {
   id?: string;
 }
 
+export interface LuckAnswer {
+  done: number;
+  of: number;
+  face: LuckFace | null;
+}
+
+export interface LuckBattle {
+  place: string;
+  name: string;
+  turn: string;
+  move: number;
+  dice: number;
+  luck: Record<string, number>;
+}
+
+export interface LuckChain {
+  side: string;
+  falls: number;
+  first: number;
+  last: number;
+  luck: number;
+}
+
+export interface LuckFace {
+  dice: number;
+  turns: string[];
+  measures: LuckMeasure[];
+}
+
+export interface LuckFall {
+  move: number;
+  role: string;
+  turn: string;
+  place: string;
+  name: string;
+  dice: DieFace[];
+  luck: Record<string, number>;
+}
+
+export interface LuckMeasure {
+  measure: string;
+  label: string;
+  dice: number;
+  sides: LuckSide[];
+  falls: LuckFall[];
+  battles: LuckBattle[];
+  curves: Record<string, number[]>;
+  chain: LuckChain | null;
+}
+
+export interface LuckSide {
+  side: string;
+  real: number;
+  expected: number;
+  luck: number;
+  deviation: number;
+  chance: number;
+}
+
 export interface Mail {
   address?: string | null;
 }
@@ -575,6 +653,7 @@ export interface MatchInfo {
   challenge: boolean;
   rated: boolean;
   rematch: string | null;
+  base: number;
 }
 
 export interface MatchLine {
@@ -819,6 +898,13 @@ export interface Reach {
   to?: string;
   index?: number | null;
   id?: string;
+}
+
+export interface Rehearsed {
+  played?: number;
+  wins?: Record<string, number>;
+  draws?: number;
+  stuck?: number;
 }
 
 /** Play the same again with the same players; swap: everybody takes the side of the next one. */

@@ -62,6 +62,7 @@ class BlitzkriegGeneral(Game[BKState]):
     id = "blitzkrieg-general"
     title = "Blitzkrieg General"
     rules_version = 4
+    stakes = ("strength", "air", "ships")
     roles = MAJORS
     alliances: ClassVar[Mapping[str, tuple[Role, ...]]] = {
         "axis": ("germany", "italy", "japan"),

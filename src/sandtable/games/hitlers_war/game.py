@@ -40,6 +40,7 @@ class HitlersWar(Game[War]):
     id = "hitlers-war"
     title = "Hitler's War"
     rules_version = 3
+    stakes = ("strength", "industry", "ships")
     roles = SIDES
     alliances: ClassVar[Mapping[str, tuple[str, ...]]] = {"axis": ("axis",), "allies": ("soviet", "allies")}
     scenarios: ClassVar[Mapping[str, Scenario]] = {name: _scenario(name, setting) for name, setting in SETTINGS.items()}

@@ -68,6 +68,7 @@ class MunichWar(Game[MunichState]):
     id: ClassVar[str] = "munich-war"
     title: ClassVar[str] = "Munich War 1938"
     rules_version: ClassVar[int] = 5
+    stakes = ("attack", "defence", "air", "points")
     roles: ClassVar[tuple[Role, ...]] = SIDES
     alliances: ClassVar[Mapping[str, tuple[Role, ...]]] = {side: (side,) for side in SIDES}
     scenarios: ClassVar[Mapping[str, Scenario]] = {

@@ -64,6 +64,7 @@ class WorldWarTwoInEurope(Game[W2State]):
     id = "ww2-europe"
     title = "World War II in Europe"
     rules_version = 4
+    stakes = ("strength", "air", "ships", "income")
     roles = ATLAS.powers
     alliances: ClassVar = {
         side: tuple(name for number, name in enumerate(ATLAS.powers) if ATLAS.side[number] == place)
