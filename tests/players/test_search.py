@@ -12,7 +12,9 @@ from sandtable.players.search import USUAL, Alarm, EvenDice, Plan, Scope, Theatr
 from tests.demo.game import GAME
 
 BOLD = Plan(dials=(("bold", 1.0),))
-SCOPE = Scope(("north", "south"), ("home", "port"), ("ships",), {"bold": (0.0, 1.0, 2.0)}, (BOLD, Plan(aim="south")))
+SCOPE = Scope(
+    ("north", "south"), ("home", "port"), ("home",), ("ships",), {"bold": (0.0, 1.0, 2.0)}, (BOLD, Plan(aim="south"))
+)  # fmt: skip
 
 
 class Told(Theatre):
@@ -132,6 +134,7 @@ def test_variations_stay_within_what_can_be_ordered():
         assert plan.aim in ("", *SCOPE.aims)
         assert {*plan.hold, *plan.leave} <= set(SCOPE.own)
         assert not set(plan.hold) & set(plan.leave)
+        assert "home" not in plan.leave
         assert all(value in SCOPE.dials[name] for name, value in plan.dials)
         seen.add(plan)
     assert len(seen) > 30

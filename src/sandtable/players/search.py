@@ -75,7 +75,9 @@ class Scope(msgspec.Struct, frozen=True):
     aims: tuple[str, ...] = ()
     """The enemy's fronts, the most important first."""
     own: tuple[str, ...] = ()
-    """Own places that may be held or given up."""
+    """Own places that may be held or given up,"""
+    vital: tuple[str, ...] = ()
+    """and those of them that are never given up."""
     builds: tuple[str, ...] = ()
     dials: Mapping[str, tuple[float, ...]] = {}
     """Name -> values that are worth trying."""
@@ -248,7 +250,7 @@ def _edit_posts(plan: Plan, scope: Scope, rng: Random) -> Plan:
     leave = tuple(p for p in plan.leave if p != place)
     if place not in plan.hold and rng.random() < 0.6:
         hold = tuple(sorted((*hold, place)))
-    elif place not in plan.leave:
+    elif place not in plan.leave and place not in scope.vital:
         leave = tuple(sorted((*leave, place)))
     return msgspec.structs.replace(plan, hold=hold, leave=leave)
 
@@ -341,9 +343,9 @@ class _Search:
         return (count * found + faith * (entry.prior - self.usual.prior)) / (count + faith)
 
     def is_clear(self, entry: _Entry) -> bool:
-        """Whether a plan is better than the usual way by more than luck."""
+        """Whether a plan is better than the usual way by more than luck, and was tried often enough to say so."""
         gains = [mine - usual for mine, usual in zip(entry.values, self.usual.values, strict=False)]
-        if not gains:
+        if not gains or _AGAIN * len(gains) < len(self.usual.values):
             return False
         mean = _mean(gains)
         spread = (_LUCK**2 + math.fsum((gain - mean) ** 2 for gain in gains)) / len(gains)

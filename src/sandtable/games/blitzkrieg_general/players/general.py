@@ -111,7 +111,8 @@ def scope(state: BKState, role: str) -> Scope:
         "enough": (0.7, 0.85, 0.95), "sure": (0.58, 0.65, 0.8, 0.9), "bold": (0.5, 0.7, 0.8),
         "cover": (0.0, 0.2, 0.5, 0.8), "hold": (0.6, 1.4, 2.0),
     }  # fmt: skip
-    return Scope(aims, places, tuple(BUILDS), dials, tuple(stock))
+    vital = tuple(ATLAS.space_ids[s] for s in own[:_OWN] if ATLAS.home_of[s] == me)
+    return Scope(aims, places, vital, tuple(BUILDS), dials, tuple(stock))
 
 
 class General(Searcher):

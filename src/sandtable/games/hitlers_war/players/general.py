@@ -144,7 +144,7 @@ def scope(scene: Scene, base: Doctrine) -> Scope:
     doctrines.append(change(base, minor=0.0))
     stock = [orders_of(base, doctrine) for doctrine in doctrines]
     stock += [Orders(leave=(place,)) for place in own[:3]]
-    return Scope(aims, own, (), _DIALS, tuple(stock))
+    return Scope(aims, own, dials=_DIALS, stock=tuple(stock))
 
 
 class General(Searcher):

@@ -50,7 +50,7 @@ def scope(m: M, side: int, base: Doctrine, *, wider: bool) -> Scope:
     if wider and prey_of(m, side):
         stock[:0] = [way(widen=1.0), *(way(widen=1.0, **dict(plan.dials)) for plan in stock[: _WIDER - 1])]
         dials = _DIALS | {"widen": (0.0, 1.0)}
-    return Scope(aims, (), (), dials, tuple(stock))
+    return Scope(aims, dials=dials, stock=tuple(stock))
 
 
 class PlayerTurn(Theatre):

@@ -117,7 +117,8 @@ def scope(sight: Sight) -> Scope:
     ways: Sequence[Plan] = (BOLD, ON_GUARD, CAREFUL) if side == 0 else (CAREFUL, ON_GUARD, BOLD)
     efforts = [Plan(aim=name, force=2.0) for name in names[:_EFFORTS]]
     stock = (*ways[:1], *efforts, *ways[1:], *([Plan(hold=places[:1])] if places else []))
-    return Scope(tuple(names), places, tuple(BUILDS), _DIALS, stock)
+    vital = tuple(A.names[s] for s in own[:_OWN] if s in A.capital)
+    return Scope(tuple(names), places, vital, tuple(BUILDS), _DIALS, stock)
 
 
 def _around(space: int) -> set[int]:
