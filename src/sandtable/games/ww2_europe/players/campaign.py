@@ -15,7 +15,7 @@ from ..facts.supply_net import supply_net
 from ..model.actions import Fly, March
 from ..model.atlas import ATLAS
 from ..model.kinds import AIR, GROUND
-from ..model.state import NEUTRAL_POWER
+from ..model.state import NEUTRAL_POWER, M
 from ..rules.air import flight_routes, pinned
 from ..rules.blitz import blitz_routes
 from ..rules.land import march_routes
@@ -108,6 +108,17 @@ class Doctrine(msgspec.Struct, frozen=True):
 CAPTAIN = Doctrine()
 
 
+class _Room(dict[int, int]):
+    """Per land space the room that is left in it: at first what the rules say, then as ordered."""
+
+    def __init__(self, m: M, side: int) -> None:
+        self.m, self.side = m, side
+
+    def __missing__(self, space: int) -> int:
+        found = self[space] = ground_room(self.m.state, space, self.side)
+        return found
+
+
 class Campaign:
     """One power's orders on land in one part of the Movement or Blitzkrieg phase."""
 
@@ -121,7 +132,7 @@ class Campaign:
         self.planes = [u for u in planes if pinned(self.m.state, u) is None]
         self.pull = pull(sight, doctrine.aim, doctrine.force)
         self.orders: list[Action] = []
-        self.room = {s: ground_room(self.m.state, s, self.side) for s in A.land}
+        self.room = _Room(self.m, self.side)
         self.left = {s: list(units) for s, units in sight.ground[self.side].items()}
         """Who stays where as far as decided, per space."""
         self._guards: dict[int, float] = {}
