@@ -99,7 +99,7 @@ def test_a_searching_player_tells_its_plans() -> None:
             return int(view.number)
 
         def think(self, view: Any, budget: base.Budget) -> Found:
-            return Found(USUAL, (Outline(USUAL, 0.6, 0.5, USUAL, 3, is_chance=True),), 3)
+            return Found(USUAL, (Outline(USUAL, 0.6, 0.5, USUAL, 3, chance=0.6),), 3)
 
         def follow(self, plan: Plan) -> None:
             assert plan == USUAL

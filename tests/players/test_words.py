@@ -11,7 +11,7 @@ BOLD = Plan(dials=(("bold", 1.0),))
 
 def test_a_plan_says_its_main_effort_what_it_holds_and_its_risk():
     plan = Plan("north", 2.0, ("home", "port"), ("south",), "ships", (("bold", 1.0),))
-    told = tell(Outline(plan, 0.62, 0.5, BOLD, 12, "bold", "bold", is_chance=True), GAME.texts("en"))
+    told = tell(Outline(plan, 0.62, 0.5, BOLD, 12, "bold", "bold", 0.62), GAME.texts("en"))
     assert told.says == (
         "Main effort: north. Hold home, port before anything else. Give up south. Build more: ships. Take risks."
     )

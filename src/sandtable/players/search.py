@@ -21,6 +21,7 @@ import msgspec
 
 from sandtable.core import Action, Game, Match, Offers, View
 
+from . import judgement
 from .base import Budget, imagine
 
 Decider = Callable[[View[Any], Offers], Action]
@@ -99,8 +100,8 @@ class Outline(msgspec.Struct, frozen=True):
     """How it is done: 'bold', 'careful', or '' as usual."""
     answer: str = ""
     """The same of the answer that hurts most."""
-    is_chance: bool = False
-    """Whether the values are chances to win, and not only better or worse than now."""
+    chance: float | None = None
+    """The chance to win, where it has been learned (`judgement.py`): a value only tells better from worse."""
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -159,8 +160,6 @@ class Theatre:
     """Ways in which the enemy may answer, the usual one first."""
     most = 1500
     """Decisions after which a rehearsal is broken off."""
-    is_chance = False
-    """Whether `value` is a chance to win, and not only better or worse than now."""
 
     def __init__(self, game: Game[Any], role: str, scope: Scope) -> None:
         self.game, self.role, self.scope = game, role, scope
@@ -181,9 +180,17 @@ class Theatre:
         """What a position is worth to the role that plans by the game's own evaluation, from 0 to 1."""
         raise NotImplementedError
 
+    def chance(self, match: Match[Any]) -> float | None:
+        """The learned chance to win of the role that plans; None in a game that has not learned it."""
+        return None if judgement.load(self.game) is None else judgement.chance(match, self.role)
+
     def value(self, match: Match[Any]) -> float:
-        """What a position is worth to the role that plans, from 0 to 1."""
-        return self.by_hand(match)
+        """What a position is worth to the role that plans, from 0 to 1.
+
+        The learned chance knows what wins; the game's own evaluation sees smaller steps towards it.
+        """
+        learned, by_hand = self.chance(match), self.by_hand(match)
+        return by_hand if learned is None else 0.5 * (learned + by_hand)
 
     def boldness(self, plan: Plan) -> float:
         """How much more boldly than usual a plan is carried out; less than 0: more carefully."""
@@ -265,12 +272,13 @@ def _edit_dial(plan: Plan, scope: Scope, rng: Random) -> Plan:
 class _Entry:
     """A plan with the values of its rehearsals. The n-th rehearsal of every plan is in the same imagined match."""
 
-    __slots__ = ("plan", "prior", "values")
+    __slots__ = ("chances", "plan", "prior", "values")
 
     def __init__(self, plan: Plan, prior: float) -> None:
         self.plan = plan
         self.prior = prior
         self.values: list[float] = []
+        self.chances: list[float] = []
 
     def worst(self, replies: int, count: int) -> tuple[float, int]:
         """The mean against the answer that hurts most, and which answer that is."""
@@ -331,6 +339,9 @@ class _Search:
         if not self.alarm.rang:
             self.made += 1
             entry.values.append(value)
+            chance = self.theatre.chance(match)
+            if chance is not None:
+                entry.chances.append(chance)
 
     def gain(self, entry: _Entry) -> float:
         """How much better than the usual way, in the same matches; the prior counts as `faith` rehearsals."""
@@ -366,7 +377,7 @@ class _Search:
         reply = self.theatre.replies[which]
         return Outline(
             entry.plan, _mean(entry.values), worst, reply, count, self.manner(entry.plan), self.manner(reply),
-            self.theatre.is_chance,
+            _mean(entry.chances) if entry.chances else None,
         )  # fmt: skip
 
     def manner(self, plan: Plan) -> str:

@@ -42,4 +42,4 @@ def tell(outline: Outline, texts: Texts) -> Told:
     if fall >= _NOTICED:
         answer = texts.say(f"plan.answer-{outline.answer or 'usual'}")
         risk = texts.say("plan.risk", answer=answer, points=round(100 * fall))
-    return Told(" ".join(said) or texts.say("plan.usual"), risk, outline.value if outline.is_chance else None)
+    return Told(" ".join(said) or texts.say("plan.usual"), risk, outline.chance)

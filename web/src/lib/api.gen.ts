@@ -1214,7 +1214,7 @@ export interface TurnReview {
 }
 
 /** A value of a field: a word, a number, yes or no, nothing, or a list of values. */
-export type Value = string | number | boolean | null | Value[];
+export type Value = string | number | boolean | Value[] | null;
 
 export interface ViewAnswer {
   game: string;

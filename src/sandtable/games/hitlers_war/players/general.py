@@ -90,8 +90,8 @@ class OneTurn(Theatre):
     def __init__(self, game: Game[Any], scene: Scene, base: Doctrine) -> None:
         self.scene, self.base, self.side = scene, base, scene.side
         super().__init__(game, SIDES[scene.side], scope(scene, base))
-        self.is_chance = scene.s.setting.victory == "capitals"
-        self.from_, self.scale = (0.0, _ODDS) if self.is_chance else (evaluate(scene.s, scene.side), _POINTS)
+        known = scene.s.setting.victory == "capitals"
+        self.from_, self.scale = (0.0, _ODDS) if known else (evaluate(scene.s, scene.side), _POINTS)
         self.plans: dict[Orders, Plan] = {}
 
     def plan(self, orders: Orders) -> Plan:

@@ -57,7 +57,6 @@ class PlayerTurn(Theatre):
     """One side's turn. Its orders are made once for a plan, and carried out in every rehearsal of it."""
 
     most = 4000
-    is_chance = True
 
     def __init__(
         self, game: Game[Any], world: Match[MunichState], side: int, usual: tuple[Doctrine, Doctrine], scope: Scope,
