@@ -117,7 +117,7 @@ def test_the_tables_of_stories_come_with_their_revision_and_go_with_it(tmp_path)
 
     assert asyncio.run(tell(2)) == ["Note 1"]
     engine, _ = open_engine(url)
-    downgrade(engine, "0004")
+    downgrade(engine, "0005")
     with engine.connect() as connection:
         tables = set(connection.execute(text("SELECT name FROM sqlite_master WHERE type = 'table'")).scalars())
         assert "stories" not in tables
