@@ -181,6 +181,8 @@ class Line:
                 return await visit.log(wish.since)
             case m.AskMoves():
                 return await visit.moves()
+            case m.AskOrders():
+                return await visit.orders(wish.role)
             case m.AskDice():
                 return await visit.dice()
             case m.Say():

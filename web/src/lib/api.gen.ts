@@ -103,6 +103,13 @@ export interface AskOdds {
   id?: string;
 }
 
+/** What I ordered the last time at the desk that is open now. */
+export interface AskOrders {
+  type: 'orders';
+  role: string;
+  id?: string;
+}
+
 /** A file about something that looks wrong to me: a refusal, the odds of an action, or a line of the log. */
 export interface AskReport {
   type: 'report';
@@ -247,7 +254,7 @@ export interface ChatLine {
   to?: string[];
 }
 
-export type ClientRequest = Act | ActAll | SendTo | TakeBack | Look | Next | Reach | WhyNot | AskOdds | AskTable | AskBriefing | AskDigest | AskBook | AskReview | AskStaff | AskLog | AskMoves | AskDice | Say | Lend | Take | Rest | Motion | Rematch | Branch | AskReport;
+export type ClientRequest = Act | ActAll | SendTo | TakeBack | Look | Next | Reach | WhyNot | AskOdds | AskTable | AskBriefing | AskDigest | AskBook | AskReview | AskStaff | AskLog | AskMoves | AskOrders | AskDice | Say | Lend | Take | Rest | Motion | Rematch | Branch | AskReport;
 
 /** The clocks: seconds left by role, and since when each of them is running. */
 export interface ClockInfo {
@@ -276,6 +283,7 @@ export interface CounterFace {
   size?: string;
   label?: string;
   numbers?: string;
+  strength?: number | null;
   state?: string[];
   tooltip?: string;
   count?: number;
@@ -298,6 +306,7 @@ export interface Desk {
   money: number;
   currency: string;
   items: DeskItem[];
+  title?: string;
 }
 
 /** Something that can be ordered. What its action lacks is chosen on the map. */
@@ -309,6 +318,7 @@ export interface DeskItem {
   number?: string;
   most?: number | null;
   arrives?: string;
+  text?: string;
 }
 
 export interface Device {

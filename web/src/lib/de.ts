@@ -335,7 +335,7 @@ export const de: Words = {
   price: 'kostet {n}',
   atMost: 'höchstens {n}',
   choosePlace: 'Ort wählen',
-  asLast: 'Wie letztes Mal',
+  asLast: 'Wie im letzten Zug',
   order: '{n} für {cost} bestellen',
   keysList: [
     ['Pfeile', 'über die Karte gehen'],

@@ -333,7 +333,7 @@ export const en = {
   price: 'costs {n}',
   atMost: 'at most {n}',
   choosePlace: 'Choose where',
-  asLast: 'As last time',
+  asLast: 'As last turn',
   order: 'Order {n} for {cost}',
   keysList: [
     ['Arrows', 'go over the map'],

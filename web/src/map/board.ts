@@ -38,6 +38,9 @@ export interface Callbacks {
 /** Beyond this ratio counters that were drawn for another scale are drawn anew, even on the move. */
 const STRETCH = 1.4;
 const REST = 90;
+/** Pixels of a counter that can be read without effort, and of the margin around the places that are shown. */
+const LEGIBLE = 34;
+const EDGE = 60;
 
 export class Board {
   private readonly scene: Scene;
@@ -212,15 +215,35 @@ export class Board {
     const act = here(all);
     const ids = act.length > 0 ? act : here([...piles.keys()]);
     if (ids.length === 0) this.fitAll();
-    else this.revealAll(ids);
+    else this.revealAll(this.front(ids));
+  }
+
+  /** Of these places those that fit into the window at a scale where counters can be read: where most of them are. */
+  private front(ids: readonly string[]): string[] {
+    const spots = ids.flatMap((id) => {
+      const at = this.placeOf(id);
+      return at ? [{ id, at }] : [];
+    });
+    const k = (this.readable() * LEGIBLE) / 54;
+    const near = ([x, y]: Pair): typeof spots => spots.filter(({ at }) => Math.abs(at[0] - x) * k < this.width / 2 - EDGE && Math.abs(at[1] - y) * k < this.height / 2 - EDGE);
+    let best: typeof spots = [];
+    for (const { at } of spots) {
+      // Around a place, then around the middle of what lies around it.
+      const around = near(at);
+      const middle = (axis: 0 | 1): number => around.reduce((sum, one) => sum + one.at[axis], 0) / around.length;
+      for (const found of [around, near([middle(0), middle(1)])]) if (found.length > best.length) best = found;
+    }
+    return best.map(({ id }) => id);
   }
 
   /** Whether all of these can be seen. */
   sees(ids: Iterable<string>): boolean {
-    return [...ids].every((id) => {
-      const at = this.screenOf(id);
-      return at !== null && at[0] > 20 && at[1] > 20 && at[0] < this.width - 20 && at[1] < this.height - 20;
-    });
+    return [...ids].every((id) => this.isInView(id));
+  }
+  /** Whether this place is in the window. */
+  isInView(id: string): boolean {
+    const at = this.screenOf(id);
+    return at !== null && at[0] > 20 && at[1] > 20 && at[0] < this.width - 20 && at[1] < this.height - 20;
   }
 
   fitAll(): void {
@@ -258,8 +281,8 @@ export class Board {
     if (places.length === 0) return;
     const xs = places.map(([x]) => x);
     const ys = places.map(([, y]) => y);
-    const rect = grow({ x: Math.min(...xs), y: Math.min(...ys), w: Math.max(...xs) - Math.min(...xs), h: Math.max(...ys) - Math.min(...ys) }, 260);
-    this.goInside(fit(rect, this.width, this.height, 10, this.readable() * 1.25));
+    const rect = { x: Math.min(...xs), y: Math.min(...ys), w: Math.max(...xs) - Math.min(...xs), h: Math.max(...ys) - Math.min(...ys) };
+    this.goInside(fit(rect, this.width, this.height, EDGE, this.readable() * 1.25));
   }
 
   /** A scale at which counters can be read. */

@@ -236,7 +236,8 @@ export class Hand {
   private candidatesAt(space: string, units: string[] | null): Candidate[] {
     const here = units ?? (this.session.table?.stacks[space] ?? []).map((counter) => counter.id);
     const wanted = new Set(units && units.length ? [...here] : [space, ...here]);
-    return this.session.chooser.candidates.filter((candidate) => idsOf(candidate).some((id) => wanted.has(id)));
+    const country = units ? null : this.session.namer.countryOf(space);
+    return this.session.chooser.candidates.filter((one) => idsOf(one).some((id) => wanted.has(id) || (one.kind === 'country' && id === country)));
   }
 
   private offer(found: Candidate[], x: number, y: number): void {
