@@ -45,8 +45,10 @@ class SpaceFace(msgspec.Struct, frozen=True, omit_defaults=True):
     marks: Sequence[Mark] = ()
     value: str = ""
     """A number printed in it (production)."""
+    sign: str = ""
+    """What is drawn before the value: factory, oil, ..."""
     shade: str = ""
-    """'disputed', 'isolated', 'neutral', ...: picks a hatching."""
+    """'neutral' is pale; 'disputed', 'isolated', ... are hatched."""
     tooltip: str = ""
 
 

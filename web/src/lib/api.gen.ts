@@ -1005,6 +1005,7 @@ export interface SpaceFace {
   side?: string;
   marks?: Mark[];
   value?: string;
+  sign?: string;
   shade?: string;
   tooltip?: string;
 }

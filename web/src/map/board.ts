@@ -15,6 +15,8 @@ import { drawThings } from './things';
 export interface Picked {
   space: string;
   pile: Pile | null;
+  /** The spaces whose stacks are one tile at this scale. */
+  cluster?: string[];
   /** Screen position inside the board. */
   x: number;
   y: number;
@@ -319,7 +321,9 @@ export class Board {
     const found = this.find(event.offsetX, event.offsetY);
     if (!found) return;
     this.cursor = null;
-    this.callbacks.pick(found, event.shiftKey);
+    // A tile of several stacks opens into them.
+    if (found.cluster) this.revealAll(found.cluster);
+    else this.callbacks.pick(found, event.shiftKey);
   };
   private readonly asked = (event: MouseEvent): void => {
     event.preventDefault();

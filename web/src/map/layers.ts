@@ -72,7 +72,7 @@ export class GroundLayers {
     return {
       // The printed colours of countries are not made for colour-blind eyes; who holds a space still shows.
       sheet: sheet.id, rect, scale, ratio, inks: look?.safe ? { ...inks, tint: 0 } : inks, control, shades, values,
-      language: look?.language ?? 'en', hexIds: Boolean(look?.hexIds) && !plain, labels: false,
+      language: look?.language ?? 'en', hexIds: Boolean(look?.hexIds) && !plain, labels: false, hatched: Boolean(look?.safe),
     };
   }
 

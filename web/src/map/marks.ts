@@ -6,7 +6,7 @@ import { drawIcon } from './icons';
 import type { Ctx } from './pen';
 
 const MARK_GLYPHS: Record<string, string> = {
-  fort: 'fort', damage: '', terror: 'marker', battle: 'fighter', supply: 'supply', flag: 'flag', city: '', depot: 'supply',
+  fort: 'fort', damage: '', terror: 'marker', battle: 'fighter', supply: 'supply', flag: 'flag', city: 'city', depot: 'supply',
   factory: 'factory', oil: 'oil', partisan: 'partisan', port: 'convoy', ownership: 'flag',
 };
 const MARK_COLOURS: Record<string, string> = {
@@ -65,7 +65,7 @@ export function drawMarks(art: Art): void {
     // The printed value has a spot of its own, free of names: what the table says stands there.
     const printed = found?.marks?.find((mark) => mark.kind === 'value')?.at;
     const spot: Pair = printed ?? [x - r * 1.16, y - r * 0.85];
-    const near = face.value ? [{ kind: 'value', text: face.value }, ...marks] : marks;
+    const near = face.value ? [{ kind: face.sign || 'value', text: face.value }, ...marks] : marks;
     const all = far ? marks.filter((mark) => mark.kind in MARK_COLOURS) : near;
     for (const mark of all.slice(0, 4)) {
       drawMark(ctx, mark, [spot[0], spot[1] + place * h * 1.12], h, { ink, line: art.px(0.9), centred: Boolean(printed) });

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from sandtable.core import Texts
 from sandtable.core.table import CounterFace, Desk, DeskItem
 
-from ..model.atlas import ATLAS
-from ..model.state import M
 from ..facts.names import names_of
 from ..facts.strongpoints import damaged_land
+from ..model.atlas import ATLAS
+from ..model.state import M
 from ..rules.buy import (
     UNITS,
     buy_refusal,
