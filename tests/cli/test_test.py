@@ -1,5 +1,6 @@
 """`sandtable test`: every check is run, every failure is told, the tests' summary stays in sight."""
 
+import json
 import sys
 from pathlib import Path
 
@@ -34,6 +35,28 @@ def test_a_failure_does_not_hide_the_checks_after_it(command: Command, monkeypat
     assert answer.status == 1
     assert answer.out.splitlines()[-1] == "failed: lint, types"
     assert [line.split()[0] for line in answer.out.splitlines()[-4:-1]] == ["FAILED", "FAILED", "ok"]
+
+
+@pytest.mark.parametrize(
+    ("failed", "alone", "status"),
+    [
+        (["tests/web/test_a.py::test_b"], 0, 0),
+        (["tests/web/test_a.py::test_b"], 1, 1),
+        (["tests/web/test_a.py::test_b", "tests/core/test_a.py::test_b"], 0, 1),
+        ([f"tests/web/test_a.py::test_{n}" for n in range(4)], 0, 1),
+        ([], 0, 1),
+    ],
+)
+def test_a_few_live_tests_get_a_second_try_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failed: list[str], alone: int, status: int
+) -> None:
+    cache = tmp_path / ".pytest_cache" / "v" / "cache"
+    cache.mkdir(parents=True)
+    (cache / "lastfailed").write_text(json.dumps(dict.fromkeys(failed, True)))
+    monkeypatch.setattr(verb, "run_check", lambda name, command, folder: verb.Result(name, alone, 1.0, "told"))
+    result = verb.try_again(verb.Result("pytest", 1, 10.0, "1 failed, 9 passed"), tmp_path)
+    assert result.status == status
+    assert "1 failed, 9 passed" in result.last_line
 
 
 def test_ci_runs_it_all() -> None:
