@@ -336,6 +336,7 @@ export const de: Words = {
   atMost: 'höchstens {n}',
   choosePlace: 'Ort wählen',
   asLast: 'Wie im letzten Zug',
+  sounds: 'Leise Geräusche',
   order: '{n} für {cost} bestellen',
   keysList: [
     ['Pfeile', 'über die Karte gehen'],

@@ -334,6 +334,7 @@ export const en = {
   atMost: 'at most {n}',
   choosePlace: 'Choose where',
   asLast: 'As last turn',
+  sounds: 'Quiet sounds',
   order: 'Order {n} for {cost}',
   keysList: [
     ['Arrows', 'go over the map'],

@@ -4,6 +4,7 @@ import type { MapBox, MapFile, MapSheet, MapSpace, Pair, Table } from '../lib/ty
 import { pilesInBox } from './boxes';
 import { grow, HitIndex, overlaps, type Rect } from './geometry';
 import { letteringOf, placeLabels, type Placed } from './labels';
+import { markRects } from './marks';
 import type { Control } from './pen';
 import { extentOf, isLand, pileAt, pilesOf, type Pile } from './stacking';
 import { tilesOf, type Tile } from './tiles';
@@ -226,6 +227,7 @@ export class Scene {
     else if (!look.hideCounters) {
       for (const [id, piles] of this.piles) if (this.isHere(id)) taken.push(...this.grown(id, piles, k).map((pile) => grow(extentOf(pile), 5 / k)));
     }
+    if (!this.map.grid) taken.push(...markRects(this, k));
     const placed = placeLabels(this.lettering.get(this.sheet.id) ?? [], k, look.language, taken);
     this.names = { key, piles: this.piles, placed };
     return placed;
