@@ -70,15 +70,19 @@ function stepAside(box: Rect, counters: readonly Rect[], taken: readonly Rect[])
   const under = counters.filter((counter) => overlaps(counter, box));
   if (under.length === 0) return box;
   const gap = box.h * 0.08;
-  const spots = under.flatMap((counter) => [
-    { ...box, y: counter.y + counter.h + gap },
-    { ...box, y: counter.y - box.h - gap },
-    { ...box, x: counter.x + counter.w + gap },
-    { ...box, x: counter.x - box.w - gap },
-  ]);
+  const spots = under.flatMap((counter) => {
+    const [above, below] = [counter.y - box.h - gap, counter.y + counter.h + gap];
+    const [left, right] = [counter.x - box.w - gap, counter.x + counter.w + gap];
+    const inLine = [box.x, counter.x, counter.x + counter.w - box.w];
+    const beside = [box.y, counter.y, counter.y + counter.h - box.h];
+    return [
+      ...inLine.flatMap((x) => [{ ...box, x, y: below }, { ...box, x, y: above }]),
+      ...beside.flatMap((y) => [{ ...box, y, x: right }, { ...box, y, x: left }]),
+    ];
+  });
   const far = (spot: Rect): number => Math.abs(spot.x - box.x) + Math.abs(spot.y - box.y);
   const free = spots.filter(
-    (spot) => far(spot) < box.h * 2.5 + box.w * 0.6 && !counters.some((one) => overlaps(one, spot)) && !taken.some((one) => overlaps(one, spot)),
+    (spot) => far(spot) < box.h * 3.2 + box.w * 0.9 && !counters.some((one) => overlaps(one, spot)) && !taken.some((one) => overlaps(one, spot)),
   );
   return free.sort((a, b) => far(a) - far(b))[0] ?? (under.reduce((sum, one) => sum + common(one, box), 0) < box.w * box.h * 0.15 ? box : null);
 }
