@@ -137,3 +137,15 @@ def test_a_damaged_file_never_crashes(
     printed = capsys.readouterr()
     assert status in (0, 2)
     assert (printed.err.count("\n"), bool(printed.out)) == ((0, True) if status == 0 else (1, False))
+
+
+def test_luck_weighs_every_die(command: Command, match_file: Path, played: Match) -> None:
+    answer = command("replay", match_file, "--game", DEMO, "--luck", "--json")
+    assert answer.status == 0
+    told = json.loads(answer.out)
+    assert 0 < told["dice"] <= played.state.rolled
+    assert {side["side"] for side in told["measures"][0]["sides"]} == set(played.game.alliances)
+    shown = command("replay", match_file, "--game", DEMO, "--luck")
+    assert shown.status == 0
+    assert told["measures"][0]["label"] in shown.out
+    assert "longest chain" in shown.out

@@ -10,11 +10,12 @@ from pathlib import Path
 from random import Random
 from typing import Any, ClassVar
 
-from sandtable.core import Field, Game, Gesture, Offer, OneOf, Option, Play, Scenario, Texts, View
+from sandtable.core import Action, Field, Game, Gesture, Match, Offer, OneOf, Option, Play, Scenario, Texts, View
 from sandtable.core.columns import put
 from sandtable.core.data import OptionValue
 from sandtable.core.scene import Staging
 from sandtable.core.table import Colour, CounterFace, SideFace, SpaceFace, Stage, Table
+from sandtable.odds.losses import all_losses
 
 from .board import CAPITALS, DECK, POSTURES, ROLES, SPACES, UNITS_PER_ROLE
 from .state import (
@@ -24,6 +25,7 @@ from .state import (
     NOWHERE,
     DemoState,
     Drew,
+    Lose,
     Lost,
     Moved,
     Peeked,
@@ -31,7 +33,7 @@ from .state import (
     PlayCard,
     Played,
 )
-from .steps import STEPS, UNITS, Battle, Planning, Turn, discard
+from .steps import STEPS, UNITS, Battle, Losses, Planning, Turn, discard, units_at
 
 COLOURS: tuple[Colour, ...] = ("red", "blue", "green")
 
@@ -162,6 +164,23 @@ class ThreeCrowns(Game[DemoState]):
             },
             stacks=stacks,
         )
+
+    def measures(self, state: DemoState) -> Mapping[str, float]:
+        """Of each crown: the steps of its units, and its gold."""
+        found: dict[str, float] = {}
+        for place, role in enumerate(ROLES):
+            found[f"strength.{role}"] = float(sum(state.step[place * UNITS_PER_ROLE : (place + 1) * UNITS_PER_ROLE]))
+            found[f"money.{role}"] = float(state.gold[place])
+        return found
+
+    def losses(self, match: Match[DemoState], role: str) -> Sequence[Action]:
+        def first(at: Match[Any], asked: str) -> Action | None:
+            step = at.step
+            if not isinstance(step, Losses):
+                return None
+            return Lose(units=(UNITS[units_at(at.play, step.place, step.loser)[0]],))
+
+        return all_losses(match, role, first)
 
     def faults(self, state: DemoState) -> Sequence[str]:
         found = []

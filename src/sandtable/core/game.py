@@ -19,6 +19,7 @@ from .codec import Codec
 from .data import Action, Event, OptionValue, Pass, Role, State
 from .errors import Unknown
 from .gauges import Standing
+from .judge import PLAIN, Judge
 from .odds import Odds, Trial
 from .offers import Gesture, Offer, Offers
 from .play import Play
@@ -137,6 +138,12 @@ class Game(ABC, Generic[S]):
     gestures: ClassVar[Mapping[str, Gesture]] = {}
     """By verb: how a hand plays an offer whose fields do not show it. Passing ends a step in every game."""
 
+    stakes: ClassVar[tuple[str, ...]] = ()
+    """The families of `measures` in which the luck of dice is counted, the most telling first; empty: all of them.
+
+    More of it must be better for its side.
+    """
+
     scenes: ClassVar[Mapping[Any, Staging]] = {}
     """By type of event: how it looks on the table. An event that is not in it is only told."""
 
@@ -229,6 +236,13 @@ class Game(ABC, Generic[S]):
         has the recruit of `sandtable.players`, who plays at random.
         """
         return {}
+
+    def judge(self) -> Judge[S]:
+        """What the learned judgement of a position is made from (`sandtable.players.judgement`).
+
+        Import it inside this method, as players.
+        """
+        return PLAIN
 
     # ---- referee
     def referee(self) -> Referee[S] | None:

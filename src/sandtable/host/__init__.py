@@ -11,7 +11,7 @@ Hello. The client's first message: `{"seat": SECRET or null, "lang": "en", "sinc
 of, 0 at first. The host answers with `state` and then `chat`.
 
 Requests. All other messages of the client have a `type` and an `id` of the client's own, and each gets exactly one
-answer with that id, in the order in which they were sent.
+answer with that id, in the order in which they were sent but for work that takes long.
 
     act      role, action, answers      make a move; also {"do": "undo"}, "resign", "draw", "order"
     act-all  role, actions, answers     make several moves as one: all or none, one step of undo
@@ -26,17 +26,31 @@ answer with that id, in the order in which they were sent.
     briefing role                       what the role is told at the beginning, and how everybody is doing
     staff    role                       up to three plans for the decision of a role; not between people
     review                              of a finished match: who won, why, when it was decided, how it went
+    luck                                of a finished match: every die against its odds, some more at each request
+    rehearse role, at, actions, level, turns, first, count   who wins when computer players play on from there
     digest   since                      what happened after that move, or since one's own last, in short
     book                                the book of the game's rules
+    example name                        the table of an example of the book
+    remarks                             what the computer players say of their last turns
     log      since                      what happened after that move
     moves, dice                         all moves; the seed and all dice of a finished match
     say      text                       chat
     branch   at, seats                  start a match of one's own from that move
     report   about, at, role, action, line, sentence   a file that says what looks wrong, and what it needs to be seen
+    story    number                     a published story of the match, or one's own (without a number)
+    annotate at, version, text, arrows, spaces   say something about the position after a move, in one's own story
+    add-variation  branch, seat, text, version   put what was played on a branch into one's own story
+    drop-variation  at, place, version  take a variation out of it
+    publish  title, eyes, published, version   let others read one's own story, when the match is over
+    variation  story, at, place, move, role   the position after some moves of a variation
 
 Several as one. `act-all`, `send` and `take-back` make moves one after the other, each an entry of the log. Where one is
 refused nothing has changed, and for `send` the error names the unit. Where a die falls or something is revealed, the
 moves up to there are made and the rest is left: to try and take back would tell what nobody may know.
+
+Work that takes long. The requests 'luck' and 'rehearse' do about a second of work each and are answered when that is
+done; what is asked meanwhile is answered first. The former says how far it is, and has the ledger when all is done. The
+latter says how many it has played, and goes on from there when it is asked again with `first`.
 
 Answers. What makes moves, and `look`, are answered by `state`, the others by `answer` with a `value`, any of them by
 `error`.
@@ -54,6 +68,10 @@ that the client has seen; a move that answers an older decision is refused with 
 Reports. The value of `report` is the text of a file for the player to keep; the host keeps nothing of it. It is about
 a "refusal" or "odds" (with `action`; `at` is the last move before it) or an "event" (a line of the log of move `at`,
 counted from 0). The file holds nothing that the seat may not know; `sandtable.host.reports` says what it holds.
+
+Stories. A story holds notes about moves of a match; each seat has one. It is its teller's own until it is published,
+and it can be published when the match is over. `version` is that of the story which the client has seen: where another
+tab has changed it since, the request is refused with status 409. `sandtable.host.stories` says what a story may hold.
 
 Unasked. `state` as above, `chat` with new lines, `seats` when somebody comes, leaves or is replaced by the computer.
 """

@@ -24,6 +24,7 @@ from sandtable.core import SandtableError, View
 from sandtable.games import registered
 from sandtable.players import Budget, Player, imagine, make
 
+from .asides import Aside, do
 from .errors import Frozen, NotFound, Stale
 from .matches import Live, Matches
 from .records import SeatRow
@@ -33,7 +34,7 @@ MOST_PLAYERS = 200
 log = logging.getLogger("sandtable.host")
 
 
-class Question(msgspec.Struct, frozen=True):
+class Question(msgspec.Struct, frozen=True, tag_field="type", tag="think"):
     """A decision of a role: all that the role may know, and nothing else."""
 
     match: str
@@ -62,6 +63,9 @@ class Thinker(Protocol):
 
     async def think(self, question: Question) -> Thought: ...
 
+    async def aside(self, task: Aside, owner: str) -> bytes:
+        """Do a piece of work, and return its result as JSON."""
+
     async def close(self) -> None: ...
 
 
@@ -71,6 +75,10 @@ class ThinksHere:
     async def think(self, question: Question) -> Thought:
         await asyncio.sleep(0)
         return think(question)
+
+    async def aside(self, task: Aside, owner: str) -> bytes:
+        await asyncio.sleep(0)
+        return do(task)
 
     async def close(self) -> None:
         """Nothing is left to end."""

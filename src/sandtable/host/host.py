@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -13,7 +14,7 @@ from sandtable.core import LANGUAGES, Match, SandtableError, seed_hash
 from sandtable.games import registered
 from sandtable.players import levels
 
-from . import lessons, manners, sight
+from . import lessons, manners, sight, staff, stories
 from . import messages as m
 from .clocks import after_return
 from .computers import Computers, Thinker
@@ -21,7 +22,8 @@ from .errors import Busy, NotAllowed, NotSeated
 from .importing import Progress, Run, import_file, run_here
 from .line import Line, Made, Send
 from .lobby import is_mine, match_line
-from .matches import Live, Matches, standing
+from .luck import Ledger
+from .matches import Live, Matches, standing, start
 from .records import ChatLine, Hands, MatchRow, MoveRow, SeatRow, Storage
 from .seats import (
     find_seat,
@@ -42,6 +44,7 @@ TICK_SECONDS, LOOK_SECONDS, TIDY_SECONDS, EXPIRY_SECONDS = 1.0, 5.0, 30.0, 3600.
 """How often clocks are watched, computer players woken, the memory tidied, unclaimed matches deleted."""
 DAY = 86_400.0
 MOST_SECRETS = 200
+MOST_LEDGERS = 20
 NOBODY: Mapping[int, str] = {}
 
 
@@ -79,6 +82,10 @@ class Host:
         self.computers = Computers(self.matches, thinker, self.now, think_seconds)
         self._lines: dict[str, list[Line]] = {}
         self._chat_told: dict[str, int] = {}
+        self._ledgers: OrderedDict[str, Ledger] = OrderedDict()
+        """The luck of finished matches, as far as somebody wanted to know it."""
+        self.at_work: set[tuple[str, int]] = set()
+        """Match and place of who waits for a piece of work; -1 for spectators."""
 
     # ---- going on by itself
     async def run(self) -> None:
@@ -164,12 +171,15 @@ class Host:
         clock = None if wish.clock is None or wish.clock.kind == "none" else msgspec.to_builtins(wish.clock)
         if clock is not None and clock["seconds"] <= 0:
             raise SandtableError("a clock needs a number of seconds above 0")
+        if wish.rated and wish.staff:
+            raise SandtableError("a match that counts for the ratings is played without the staff")
         seed, now = new_seed(), self.now()
         played: Match[Any] = Match.new(game, scenario, options, seed=seed)
         row = MatchRow(
             id=new_id(), game=game.id, rules=game.rules_version, scenario=scenario, options=options, seed=seed,
             seed_hash=seed_hash(seed), created=now, updated=now, public=wish.public or wish.challenge, kind="live",
-            clock=clock, owner=owner, challenge=wish.challenge, rated=int(wish.rated), **standing(played),
+            clock=clock, owner=owner, challenge=wish.challenge, rated=int(wish.rated), staff=wish.staff,
+            **standing(played),
         )  # fmt: skip
         seats = make_seats(row.id, game.roles_in(scenario), game.id, wish.seats)
         seats = [_of(players.get(seat.place) or (person if seat.is_claimed else ""), seat) for seat in seats]
@@ -199,7 +209,7 @@ class Host:
     async def import_file(
         self, wish: m.ImportFile, owner: str = "", progress: Progress = lambda done, of: None
     ) -> m.MatchCreated:
-        """Bring in a match file. It can be looked at, and played on in a branch."""
+        """Bring in a match file, with the story if it has one. It can be looked at, and played on in a branch."""
         await self.allow_another(owner)
         async with self._importing:
             found = await import_file(wish.file, self.now(), self.run_import, progress)
@@ -210,7 +220,12 @@ class Host:
             seed=head.seed, seed_hash=head.seed_hash, created=now, updated=now, public=False, kind="import",
             owner=owner, **found.standing,
         )  # fmt: skip
-        return await self.add(row, make_seats(row.id, found.roles, row.game, []), found.moves)
+        told = stories.told_in(wish.file)
+        story = None if told is None else stories.brought(told, row, found.roles)
+        made = await self.add(row, make_seats(row.id, found.roles, row.game, []), found.moves)
+        if story is not None:
+            await self.storage.set_story(story, None)
+        return made
 
     async def add(self, row: MatchRow, seats: Sequence[SeatRow], log: Sequence[MoveRow] = ()) -> m.MatchCreated:
         """Keep a new match, and let the computer begin if it is asked."""
@@ -242,6 +257,7 @@ class Host:
                 None if row.clock is None else m.ClockWish(**row.clock),
                 row.public,
                 rated=row.rated > 0,
+                staff=row.staff,
             )
             made = await self.create(wish, row.owner, seat.person, known)
             other = await self.storage.set_rematch(row.id, made.match)
@@ -290,6 +306,28 @@ class Host:
         if seat is not None and seat.invitation:
             raise NotSeated("this link is an invitation: claim the seat first")
         return Visit(self, live, seat, language if language in LANGUAGES else "en")
+
+    async def ledger(self, live: Live) -> Ledger:
+        """Return the luck of a finished match as far as it is weighed."""
+        found = self._ledgers.get(live.row.id)
+        if found is None:
+            moves = await self.matches.tail(live.row)
+            found = self._ledgers[live.row.id] = Ledger(start(live.game, live.row), live.row.rules, moves)
+            while len(self._ledgers) > MOST_LEDGERS:
+                self._ledgers.popitem(last=False)
+        self._ledgers.move_to_end(live.row.id)
+        return found
+
+    async def why_no_rehearsal(self, live: Live, seat: SeatRow) -> str:
+        """Return why a seat may not rehearse; "" where it may. A branch keeps the manners of its parent."""
+        at: Live | None = live
+        while at is not None:
+            people = [other for other in at.seats if other.kind == "person"]
+            if not at.row.is_open and people and (refused := staff.why_not(at, seat if at is live else people[0])):
+                return refused
+            is_there = at.row.parent is not None and await self.storage.match(at.row.parent) is not None
+            at = await self.matches.live(str(at.row.parent)) if is_there else None
+        return ""
 
     async def change_seat(self, match: str, secret: str | None, wish: m.ChangeSeat, person: str = "") -> m.SeatGiven:
         """Replace a seat's secret, for who has the present one. Whoever else has it is out at once.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -10,7 +11,7 @@ import msgspec
 
 from sandtable.core import SandtableError
 
-from . import books, sight
+from . import books, sight, stories
 from . import messages as m
 from .errors import WENT_WRONG, NotAllowed, NotSeated, Stale, explain
 from .log import gone, lines
@@ -52,6 +53,8 @@ class Line:
         self.seen = 0
         """The last move it has been told of."""
         self._send = send
+        self._working: set[asyncio.Task[None]] = set()
+        """What takes long and is not answered yet."""
         self._acting: m.Doing | None = None
         """The move of its own that is on its way."""
 
@@ -61,6 +64,8 @@ class Line:
     def close(self) -> None:
         """The client is gone."""
         self.host.leave(self)
+        for task in self._working:
+            task.cancel()
 
     def is_seated(self, live: Live) -> bool:
         """Whether the secret with which the line was opened is still that of its seat."""
@@ -152,8 +157,32 @@ class Line:
                 await self._act(wish, visit)
             case m.Look():
                 self._look(wish, visit)
+            case m.AskLuck() | m.AskRehearsal():
+                self._later(wish, visit)
             case _:
                 self.send(m.Answer(wish.id, await self._value(wish, visit)))
+
+    def _later(self, wish: m.AskLuck | m.AskRehearsal, visit: Visit) -> None:
+        """Answer what takes long when it is ready; what is asked after it is answered before it."""
+
+        async def work() -> None:
+            try:
+                value = await (visit.luck() if isinstance(wish, m.AskLuck) else visit.rehearse(wish))
+                self.send(m.Answer(wish.id, value))
+            except SandtableError as error:
+                status, body = explain(error, visit.live.game, self.language)
+                self._refuse(wish.id, status, body)
+            except Exception:
+                log.exception("a message could not be answered")
+                self._refuse(wish.id, 500, m.ErrorBody("server", WENT_WRONG))
+
+        task = asyncio.get_running_loop().create_task(work())
+        self._working.add(task)
+        task.add_done_callback(self._working.discard)
+
+    async def idle(self) -> None:
+        """Wait until everything is answered."""
+        await asyncio.gather(*self._working, return_exceptions=True)
 
     async def _value(self, wish: m.Request, visit: Visit) -> Any:
         match wish:
@@ -171,12 +200,16 @@ class Line:
                 return await visit.briefing(wish.role)
             case m.AskStaff():
                 return await visit.staff(wish.role)
+            case m.AskRemarks():
+                return await visit.remarks()
             case m.AskReview():
                 return await visit.review()
             case m.AskDigest():
                 return await visit.digest(wish.since)
             case m.AskBook():
                 return books.book(visit.live.game, self.language)
+            case m.AskExample():
+                return books.example_table(visit.live.game, wish.name, self.language)
             case m.AskLog():
                 return await visit.log(wish.since)
             case m.AskMoves():
@@ -201,6 +234,18 @@ class Line:
                 return await visit.branch(wish)
             case m.AskReport():
                 return await visit.report(wish)
+            case m.AskStory():
+                return await stories.read(visit, wish.number)
+            case m.Annotate():
+                return await stories.annotate(visit, wish)
+            case m.AddVariation():
+                return await stories.add_variation(visit, wish)
+            case m.DropVariation():
+                return await stories.drop_variation(visit, wish)
+            case m.AskVariation():
+                return await stories.variation(visit, wish)
+            case m.Publish():
+                return await stories.publish(visit, wish)
 
     async def _act(self, wish: m.Doing, visit: Visit) -> None:
         self._acting = wish

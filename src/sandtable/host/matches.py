@@ -7,6 +7,7 @@ and read anew.
 from __future__ import annotations
 
 import asyncio
+import base64
 import logging
 import re
 import time
@@ -34,6 +35,8 @@ IDLE_SECONDS = 600.0
 """A match that nobody looks at for so long leaves the memory."""
 MOST_PAST = 64
 ATTEMPTS = 5
+POSITION = "position"
+"""The option of an imagined match that holds the state it began with."""
 _ID = re.compile(r"[A-Za-z0-9_-]{1,22}")
 Plan = Callable[[Match[Any]], Iterable[Action | None]]
 """Yields moves that are made as one, each for the position after those before it. After a None begins another step of
@@ -450,6 +453,9 @@ def start(game: Game[Any], row: MatchRow) -> Match[Any]:
     """Return a match as it began."""
     if row.kind == "lesson":
         return lessons.start(game, str(row.options["lesson"]), row.seed)
+    if row.kind == "imagined":
+        state = game.codec.unpack(base64.b64decode(row.options[POSITION]))
+        return Match.restore(game, state, seed=row.seed, number=0)
     return Match.new(game, row.scenario, row.options, seed=row.seed)
 
 

@@ -14,7 +14,7 @@ from . import gestures, manners
 from . import messages as m
 from .errors import NotAllowed, NotFound
 from .labels import add_labels, is_closed
-from .matches import Live
+from .matches import POSITION, Live
 from .records import SeatRow
 
 IsConnected = Callable[[str, int], bool]
@@ -55,7 +55,7 @@ def match_info(live: Live, seat: SeatRow | None, language: str, now: float, is_c
         match=row.id,
         game=row.game,
         scenario=row.scenario,
-        options=row.options,
+        options={name: value for name, value in row.options.items() if name != POSITION},
         seats=seats_info(live, is_connected, now),
         number=match.number,
         asked=row.asked,
@@ -76,7 +76,9 @@ def match_info(live: Live, seat: SeatRow | None, language: str, now: float, is_c
         place=None if seat is None else seat.place,
         challenge=row.challenge,
         rated=row.rated > 0,
+        staff=row.staff,
         rematch=row.rematch,
+        base=row.base,
     )
 
 

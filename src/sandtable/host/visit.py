@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import json
 from collections.abc import Iterator
@@ -11,17 +12,22 @@ import msgspec
 
 from sandtable.core import Action, Match, Odds, Refusal, Rolled, Undo, branched_seed, seed_hash
 from sandtable.core.table import Table
+from sandtable.games import registered
 from sandtable.odds.shown import shown
 from sandtable.odds.words import in_words
+from sandtable.players import levels
 
-from . import briefings, digest, gestures, log, manners, reports, review, sight, staff
+from . import briefings, digest, gestures, log, luck, manners, remarks, reports, review, sight, staff, stories
 from . import messages as m
+from .asides import Aside
 from .clocks import is_mover_known
-from .errors import NotAllowed, NotFound, NotSeated
+from .errors import Busy, NotAllowed, NotFound, NotSeated
 from .lessons import Run
 from .log import DieFace, LogLine
-from .matches import Live, Plan, standing
+from .luck import PART_SECONDS
+from .matches import POSITION, Live, Plan, standing, start
 from .records import ChatLine, MatchRow, MoveRow, SeatRow
+from .rehearsals import Rehearse, Rehearsed
 from .seats import make_seats, new_id, new_seed, seat_given
 
 if TYPE_CHECKING:
@@ -61,9 +67,9 @@ class Visit:
             self.match = self.live.match
         return self.seat
 
-    def _refuse_in_lessons(self) -> None:
-        if self.live.run is not None:
-            raise NotAllowed("a lesson begins in a position of its own; files, reports and branches are of matches")
+    def refuse_in_lessons(self) -> None:
+        if self.live.run is not None or self.live.row.kind == "imagined":
+            raise NotAllowed("what begins in a position of its own has no files, reports and branches")
 
     # ---- looking
     async def info(self) -> m.MatchInfo:
@@ -152,16 +158,65 @@ class Visit:
             raise NotAllowed("a match is reviewed when it is over")
         return await review.review(self.live, await self.host.storage.tail(self.live.row.id), self.language)
 
-    async def file(self) -> bytes:
-        """Return the match file, with the seed when the match is over."""
-        self._refuse_in_lessons()
+    async def luck(self) -> m.LuckAnswer:
+        """Weigh some more of the dice of a finished match; returns their ledger when all are weighed."""
+        if self.live.row.outcome is None:
+            raise NotAllowed("the luck of a match is told when it is over")
+        row = self.live.row
+        ledger = await self.host.ledger(self.live)
+        async with ledger.lock:
+            if ledger.done < ledger.of:
+                weighed = await self.host.computers.thinker.aside(ledger.part(), row.owner)
+                ledger.add(msgspec.json.decode(weighed, type=luck.Weighed))
+        is_done = ledger.done >= ledger.of
+        face = luck.ledger(registered(row.game, row.rules), ledger.falls, self.language) if is_done else None
+        return m.LuckAnswer(ledger.done, ledger.of, face)
+
+    async def rehearse(self, wish: m.AskRehearsal) -> Rehearsed:
+        """Play on from a position of the match, as a role of the seat may know it."""
+        seat = await self._sit_down(wish.role)
+        if refused := await self.host.why_no_rehearsal(self.live, seat):
+            raise NotAllowed(refused)
+        if wish.level not in levels(self.live.game):
+            raise NotAllowed(f"there is no level '{wish.level}' for {self.live.row.game}")
+        if wish.at is not None and wish.at != self.match.number and wish.actions:
+            raise NotAllowed("only what can be done now can be tried")
+        played = self.match if wish.at is None else await self.host.matches.at(self.live.row.id, wish.at)
+        tried = [played.parse(json.dumps(action).encode()) for action in wish.actions]
+        known = played.as_known(wish.role).clone()
+        for action in tried:
+            known.apply(wish.role, action)
+        view = played.view(wish.role)
+        task = Rehearse(
+            self.live.row.game, self.live.row.rules, wish.role, view.number, tuple(view.asked),
+            self.live.game.codec.pack(view.state), tuple(msgspec.json.encode(action) for action in tried),
+            wish.level, wish.turns, wish.first, wish.count, PART_SECONDS,
+        )  # fmt: skip
+        return msgspec.json.decode(await self._aside(task), type=Rehearsed)
+
+    async def _aside(self, task: Aside) -> bytes:
+        """Have a piece of work done: one at a time for each seat."""
+        key = (self.live.row.id, -1 if self.seat is None else self.seat.place)
+        if key in self.host.at_work:
+            raise Busy("one thing at a time: what you asked for before is still being worked on")
+        self.host.at_work.add(key)
+        try:
+            return await self.host.computers.thinker.aside(task, self.live.row.owner)
+        finally:
+            self.host.at_work.discard(key)
+
+    async def file(self, story: int | None = None) -> bytes:
+        """Return the match file, with the seed when the match is over; with a story, if one is named."""
+        self.refuse_in_lessons()
+        if story is not None:
+            return await stories.file(self, story)
         if await self.host.matches.open_seed(self.live) is None and not self.live.game.public(self.match.state):
             raise NotAllowed("a match with hidden things can be exported when it is over")
         return await self.host.matches.export(self.live)
 
     async def report(self, wish: m.AskReport) -> str:
         """Return the file of a report: what looks wrong, and the match as far as the seat may know it."""
-        self._refuse_in_lessons()
+        self.refuse_in_lessons()
         row = self.live.row
         if wish.at > self.match.number:
             raise NotFound(f"the match has {self.match.number} moves; there is no move {wish.at}")
@@ -211,6 +266,14 @@ class Visit:
         """Return what computer players would do now in place of the role."""
         seat = await self._sit_down(role)
         return await staff.plans(self.live, seat, role, self.host.computers.thinker, self.language)
+
+    async def remarks(self) -> list[m.RemarkFace]:
+        """Return what the computer players say of what they did since the seat's own last move."""
+        seat = self._own()
+        after = digest.last_own(await self.host.matches.tail(self.live.row), seat.roles)
+        eyes = sight.viewpoint(self.seat, self.match, None, is_open=self.live.row.is_open)
+        before = (await self.host.matches.at(self.live.row.id, after)).table(eyes, self.language)
+        return remarks.remarks(self.live, eyes, before, await self.log(after), self.language)
 
     # ---- doing
     async def act(self, wish: m.Doing) -> MoveRow:
@@ -301,13 +364,13 @@ class Visit:
 
     async def branch(self, wish: m.Branch, owner: str | None = None) -> m.MatchCreated:
         """Start a match of one's own from any move of this one."""
-        self._refuse_in_lessons()
+        self.refuse_in_lessons()
         row, host = self.live.row, self.host
         if not row.is_open:
             if self.seat is None:
                 raise NotSeated("a running match is branched by those who play in it")
             if not self.live.game.public(self.match.state) and set(self.seat.roles) != set(self.match.roles):
-                raise NotAllowed("a running match with hidden things is branched by who holds every seat, or when over")
+                return await self._imagined(wish, self.seat, row.owner if owner is None else owner)
         await host.allow_another(row.owner if owner is None else owner)
         past = await host.matches.at(row.id, wish.at)
         while wish.at <= row.base and row.parent is not None and (parent := await host.storage.match(row.parent)):
@@ -320,6 +383,30 @@ class Visit:
         )  # fmt: skip
         seats = make_seats(branched.id, past.roles, row.game, wish.seats)
         return await host.add(msgspec.structs.replace(branched, thinks=Live(branched, seats, past, 0).thinks()), seats)
+
+    async def _imagined(self, wish: m.Branch, seat: SeatRow, owner: str) -> m.MatchCreated:
+        """Start a match from a position that agrees with what the seat may know; what is hidden is made up."""
+        host, row = self.host, self.live.row
+        if await host.why_no_rehearsal(self.live, seat):
+            raise NotAllowed("a running match with hidden things is branched by who holds every seat, or when over")
+        await host.allow_another(owner)
+        past = await host.matches.at(row.id, wish.at)
+        state = past.as_known(sight.eyes(past, seat.roles, None) or seat.roles[0]).state
+        now, seed = host.now(), new_seed()
+        options = {**row.options, POSITION: base64.b64encode(self.live.game.codec.pack(state)).decode()}
+        imagined = MatchRow(
+            id=new_id(), game=row.game, rules=row.rules, scenario=row.scenario, options=options, seed=seed,
+            seed_hash=seed_hash(seed), created=now, updated=now, public=False, kind="imagined", number=0, asked=(),
+            turn="", parent=row.id, owner=owner,
+        )  # fmt: skip
+        played = start(self.live.game, imagined)
+        if not played.decisions():
+            raise NotAllowed("the others decide at the same time: what they do cannot be imagined from here")
+        imagined = msgspec.structs.replace(imagined, **standing(played))
+        seats = make_seats(imagined.id, played.roles, row.game, wish.seats)
+        return await host.add(
+            msgspec.structs.replace(imagined, thinks=Live(imagined, seats, played, 0).thinks()), seats
+        )
 
 
 def _in_lesson(plan: bytes | Plan, run: Run, role: str, language: str) -> Plan:

@@ -45,6 +45,7 @@ def html(
     ]
     parts += _curves(records)
     parts += _decisions(game, records)
+    parts += _luck(game, records, summary)
     parts += _battles(game, records)
     return "\n".join([*parts, "</body></html>"]) + "\n"
 
@@ -107,6 +108,45 @@ def _decisions(game: Game[Any], records: Sequence[Record]) -> list[str]:
         caption = f"{said} The curve: how often it tells a match that {side} won from one that it did not."
         parts.append(_figure(plots.known(f"Is it decided? ({side})", found.known, turns, found.turn), caption))
     return ["<h2>Decisive turns</h2>", *parts] if parts else []
+
+
+def _luck(game: Game[Any], records: Sequence[Record], summary: Summary) -> list[str]:
+    """What the dice brought beyond what was to be expected, where they were weighed."""
+    if not summary.luck:
+        return []
+    side = next(iter(game.alliances))
+    shown = [name for name in summary.luck if name.partition(".")[2] == side]
+    rows = [
+        [name.partition(".")[0], f"{found.mean:+.2f}", f"{found.deviation:.2f}", f"{found.off:+.2f}"]
+        for name, found in summary.luck.items()
+        if name in shown
+    ]
+    pictures = [
+        _figure(
+            plots.spread(f"Luck ({name})", [record.luck[name][0] for record in records if name in record.luck]),
+            f"What the dice brought {side} beyond what was to be expected, match by match.",
+        )
+        for name in shown
+    ]
+    won = _with_luck(game, records, side, shown)
+    return [
+        "<h2>Luck</h2>",
+        _table(["measure", "a match", "usual size", "all in standard deviations"], rows),
+        won,
+        *pictures,
+    ]
+
+
+def _with_luck(game: Game[Any], records: Sequence[Record], side: str, names: Sequence[str]) -> str:
+    """How often the side wins that the dice favoured."""
+    said = []
+    for name in names:
+        lucky = [record for record in records if record.luck.get(name, (0.0, 0.0))[0] > 0]
+        won = sum(any(role in record.winners for role in game.alliances[side]) for record in lucky)
+        if lucky:
+            low, high = wilson(won, len(lucky))
+            said.append(f"with luck in {name.partition('.')[0]} {won / len(lucky):.0%} ({low:.0%} to {high:.0%})")
+    return f"<p>{escape(side)} won: {escape('; '.join(said))}.</p>" if said else ""
 
 
 def _battles(game: Game[Any], records: Sequence[Record]) -> list[str]:

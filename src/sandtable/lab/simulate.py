@@ -7,17 +7,25 @@ from __future__ import annotations
 
 import math
 import multiprocessing
+import socket
 import time
+import urllib.parse
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
-from sandtable.core import Match, SandtableError, Unknown, memory
+from sandtable.core import Match, Rolled, SandtableError, Unknown, memory
 from sandtable.games import find
+from sandtable.odds.luck import Fall, balances, weigh
 from sandtable.players import Budget, take_turn
 from sandtable.players import find as find_player
+
+RAY_PORT = 6379
+"""Where a Ray cluster listens if nothing else is said."""
+RAY_PATIENCE = 5.0
+"""Seconds for a connection to it."""
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -32,6 +40,8 @@ class Job(msgspec.Struct, frozen=True):
     seconds: float = 5.0
     tries: int | None = None
     """How many tries a searching player makes; None: its own number."""
+    luck: bool = False
+    """Whether the dice are weighed."""
 
 
 class Record(msgspec.Struct):
@@ -51,6 +61,8 @@ class Record(msgspec.Struct):
     """Space -> battles fought there."""
     turn_names: list[str] = []
     """The game's names of the turns, one for each value of a curve."""
+    luck: dict[str, tuple[float, float]] = {}
+    """'measure.side' -> what the dice brought beyond what was to be expected, and its variance."""
 
 
 def jobs(
@@ -62,6 +74,8 @@ def jobs(
     seed: int,
     seconds: float,
     tries: int | None = None,
+    *,
+    luck: bool = False,
 ) -> list[Job]:
     """The jobs of a simulation; raises `Unknown` for a role or a level that does not exist."""
     found = find(game)
@@ -72,21 +86,26 @@ def jobs(
             raise Unknown(f"{game} has no role '{role}' in {scenario}; it has {', '.join(roles)}")
         find_player(level, found)
     full = {role: seats.get(role, "recruit") for role in roles}
-    return [Job(game, scenario, dict(chosen), full, f"{seed}/{n}", seconds, tries) for n in range(matches)]
+    return [Job(game, scenario, dict(chosen), full, f"{seed}/{n}", seconds, tries, luck) for n in range(matches)]
 
 
 def play(job: Job) -> Record:
     """Play one match to its end."""
     game = find(job.game)
-    match = Match.new(game, job.scenario, job.options, seed=job.seed, history=False)
+    match = Match.new(game, job.scenario, job.options, seed=job.seed, history=job.luck)
     players = {role: find_player(level, game)(game, f"{job.seed}/{role}") for role, level in job.seats.items()}
     budget, began = Budget(job.seconds, job.tries), time.perf_counter()
     curves: dict[str, list[float]] = {}
     battles: dict[str, int] = {}
     turn, turns, names = game.turn(match.state), 1, list[str]()
+    fallen: list[Fall] = []
     while not match.over:
         role = match.decisions()[0]
-        for event in take_turn(match, role, players[role], budget):
+        before = match.clone() if job.luck else match
+        events = take_turn(match, role, players[role], budget)
+        if job.luck and (rolled := [event for event in events if isinstance(event, Rolled)]):
+            fallen += weigh(before, match, role, match.log[-1].action, rolled)
+        for event in events:
             place = game.battle_place(event)
             if place is not None:
                 battles[place] = battles.get(place, 0) + 1
@@ -101,16 +120,21 @@ def play(job: Job) -> Record:
     taken = time.perf_counter() - began
     return Record(
         job.seed, job.seats, list(outcome.winners), outcome.level, outcome.reason, match.number, turns, taken,
-        curves, battles, names,
+        curves, battles, names, balances(game, fallen),
     )  # fmt: skip
 
 
-class Kept(Protocol):
+J = TypeVar("J", bound=msgspec.Struct)
+R = TypeVar("R", bound=msgspec.Struct)
+JobOf = TypeVar("JobOf", bound=msgspec.Struct, contravariant=True)
+
+
+class Kept(Protocol[JobOf, R]):
     """Stores the records of matches, so that they are not played again (lab/lines.py)."""
 
-    def find(self, job: Job) -> Record | None: ...
+    def find(self, job: JobOf) -> R | None: ...
 
-    def add(self, job: Job, record: Record) -> None: ...
+    def add(self, job: JobOf, record: R) -> None: ...
 
 
 def simulate(
@@ -119,33 +143,50 @@ def simulate(
     workers: int = 1,
     ray: str | None = None,
     done: Callable[[], object] | None = None,
-    kept: Kept | None = None,
+    kept: Kept[Job, Record] | None = None,
 ) -> list[Record]:
     """Play all jobs; returns the records in the order of the jobs."""
+    return do_all(play, wanted, Record, workers=workers, ray=ray, done=done, kept=kept)
+
+
+def do_all(
+    work: Callable[[J], R],
+    wanted: Sequence[J],
+    result: type[R],
+    *,
+    workers: int = 1,
+    ray: str | None = None,
+    done: Callable[[], object] | None = None,
+    kept: Kept[J, R] | None = None,
+) -> list[R]:
+    """Do jobs that each are one match, here or on Ray; returns the results in the order of the jobs.
+
+    `work` is a function of a module, so that another process can find it. A job has the field `game`.
+    """
     known = [kept.find(job) if kept else None for job in wanted]
     missing = [job for job, record in zip(wanted, known, strict=True) if record is None]
-    played = _on_ray(missing, ray) if ray is not None and missing else _here(missing, workers)
+    done_now = _on_ray(work, missing, result, ray) if ray is not None and missing else _here(work, missing, workers)
     records = []
     for job, record in zip(wanted, known, strict=True):
         if record is None:
-            record = next(played)
+            record = next(done_now)
             if kept:
                 kept.add(job, record)
         records.append(record)
         if done:
             done()
-    next(played, None)  # ends the processes
+    next(done_now, None)  # ends the processes
     return records
 
 
-def _here(wanted: Sequence[Job], workers: int) -> Iterator[Record]:
+def _here(work: Callable[[J], R], wanted: Sequence[J], workers: int) -> Iterator[R]:
     if workers <= 1 or len(wanted) <= 1:
-        yield from map(play, wanted)
+        yield from map(work, wanted)
         return
     context = multiprocessing.get_context("spawn")
-    games = sorted({job.game for job in wanted})
+    games = sorted({job.game for job in wanted})  # type: ignore[attr-defined]
     with ProcessPoolExecutor(workers, mp_context=context, initializer=_get_ready, initargs=(games,)) as pool:
-        yield from pool.map(play, wanted, chunksize=max(1, min(8, len(wanted) // (workers * 4))))
+        yield from pool.map(work, wanted, chunksize=max(1, min(8, len(wanted) // (workers * 4))))
 
 
 def _get_ready(games: Sequence[str]) -> None:
@@ -155,23 +196,37 @@ def _get_ready(games: Sequence[str]) -> None:
     memory.settle()
 
 
-def _on_ray(wanted: Sequence[Job], address: str) -> Iterator[Record]:
+def _on_ray(work: Callable[[J], R], wanted: Sequence[J], result: type[R], address: str) -> Iterator[R]:
     try:
         import ray
     except ImportError:
         raise SandtableError("Ray is not installed: pip install 'sandtable[ray]'") from None
-    ray.init(address=None if address == "local" else address, ignore_reinit_error=True, log_to_driver=False)
-    remote = ray.remote(_play_packed)
+    if address not in ("local", "auto"):
+        _knock(address)
     try:
-        for answer in [remote.remote(msgspec.msgpack.encode(job)) for job in wanted]:
-            yield msgspec.msgpack.decode(ray.get(answer), type=Record)
+        ray.init(address=address, ignore_reinit_error=True, log_to_driver=False)
+    except (ConnectionError, RuntimeError, ValueError) as error:
+        raise SandtableError(f"no Ray cluster at {address}: {str(error).splitlines()[0]}") from None
+    remote = ray.remote(_do_packed)
+    try:
+        for answer in [remote.remote(work, type(job), msgspec.msgpack.encode(job)) for job in wanted]:
+            yield msgspec.msgpack.decode(ray.get(answer), type=result)
     finally:
         ray.shutdown()
 
 
-def _play_packed(job: bytes) -> bytes:
-    """Play a match on another machine: packed job in, packed record out."""
-    return msgspec.msgpack.encode(play(msgspec.msgpack.decode(job, type=Job)))
+def _knock(address: str) -> None:
+    """Refuse an address where nobody listens. Ray itself would try for minutes."""
+    parts = urllib.parse.urlsplit(address if "://" in address else f"ray://{address}")
+    try:
+        socket.create_connection((parts.hostname or "", parts.port or RAY_PORT), RAY_PATIENCE).close()
+    except (OSError, ValueError) as error:
+        raise SandtableError(f"no Ray cluster at {address}: {error}") from None
+
+
+def _do_packed(work: Callable[[J], R], kind: type[J], job: bytes) -> bytes:
+    """Do a job on another machine: packed job in, packed result out."""
+    return msgspec.msgpack.encode(work(msgspec.msgpack.decode(job, type=kind)))
 
 
 # ---- what it says -------------------------------------------------------------------------------------------------
@@ -183,6 +238,17 @@ def wilson(wins: float, matches: int, z: float = 1.959964) -> tuple[float, float
     middle = (share + spread / 2) / (1 + spread)
     half = z / (1 + spread) * math.sqrt(share * (1 - share) / matches + spread / (4 * matches))
     return max(0.0, middle - half), min(1.0, middle + half)
+
+
+class Luck(msgspec.Struct, frozen=True):
+    """The luck of a side in one measure, over all matches."""
+
+    mean: float
+    """A match."""
+    deviation: float
+    """How far the luck of a match usually is from 0."""
+    off: float
+    """The luck of all matches together, in standard deviations: fair dice stay within 3."""
 
 
 class Summary(msgspec.Struct):
@@ -198,6 +264,8 @@ class Summary(msgspec.Struct):
     decisions: float
     seconds: float
     """Per match, on one core."""
+    luck: dict[str, Luck] = {}
+    """By 'measure.side', where the dice were weighed."""
 
 
 def summarize(game: str, records: Sequence[Record]) -> Summary:
@@ -217,4 +285,15 @@ def summarize(game: str, records: Sequence[Record]) -> Summary:
         turns=sum(r.turns for r in records) / n,
         decisions=sum(r.decisions for r in records) / n,
         seconds=sum(r.seconds for r in records) / n,
+        luck=_luck(records),
     )
+
+
+def _luck(records: Sequence[Record]) -> dict[str, Luck]:
+    found = {}
+    for name in sorted({name for record in records for name in record.luck}):
+        rows = [record.luck.get(name, (0.0, 0.0)) for record in records]
+        total, variance = math.fsum(luck for luck, _ in rows), math.fsum(width for _, width in rows)
+        deviation = math.sqrt(variance / len(rows))
+        found[name] = Luck(total / len(rows), deviation, total / math.sqrt(variance) if variance else 0.0)
+    return found

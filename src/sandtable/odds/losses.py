@@ -10,19 +10,21 @@ from sandtable.odds.walk import Policy
 _MOST = 40
 
 
-class _Falls(Exception):
+class WouldFall(Exception):
     """A die is to fall."""
 
 
-class _NoDice:
+class NoDice:
+    """Dice that must not be rolled."""
+
     def value(self, number: int, sides: int) -> int:
-        raise _Falls
+        raise WouldFall
 
 
 def all_losses(match: Match[Any], role: Role, choose: Policy) -> list[Action]:
     """What a role gives up, one action for each hit, until something else is asked; `choose` returns None there."""
     twin = match.clone()
-    twin.play.dice = _NoDice()
+    twin.play.dice = NoDice()
     found: list[Action] = []
     while len(found) < _MOST and role in twin.decisions():
         action = choose(twin, role)
@@ -31,6 +33,6 @@ def all_losses(match: Match[Any], role: Role, choose: Policy) -> list[Action]:
         found.append(action)
         try:
             twin.apply(role, action)
-        except _Falls:
+        except WouldFall:
             break
     return found

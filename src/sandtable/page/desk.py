@@ -16,6 +16,7 @@ from sandtable.core import replay as files
 from sandtable.games import home_of, registered
 from sandtable.host import Host, Line, MemoryStorage, Question, Thought, lessons, think
 from sandtable.host import messages as m
+from sandtable.host.asides import Aside, do
 from sandtable.host.errors import HostError, NotFound, explain
 from sandtable.host.host import TICK_SECONDS
 
@@ -60,6 +61,7 @@ class Import(_Wish, tag="import"):
 class AskFile(_Wish, tag="file"):
     match: str
     seat: str | None = None
+    story: int | None = None
 
 
 class Save(_Wish, tag="save"):
@@ -106,6 +108,9 @@ class Worker:
 
     async def think(self, question: Question) -> Thought:
         return msgspec.json.decode(await self._ask(msgspec.json.encode(question).decode()), type=Thought)
+
+    async def aside(self, task: Aside, owner: str) -> bytes:
+        return (await self._ask(msgspec.json.encode(task).decode())).encode()
 
     async def close(self) -> None:
         """The Worker ends with the tab."""
@@ -256,7 +261,7 @@ class Desk:
                 return await self.host.import_file(m.ImportFile(wish.file))
             case AskFile():
                 await self._load_of(wish.match)
-                return (await (await self.host.visit(wish.match, wish.seat, "en")).file()).decode()
+                return (await (await self.host.visit(wish.match, wish.seat, "en")).file(wish.story)).decode()
             case Save() | Restore() | Remove():
                 if not isinstance(self.storage, Cabinet):
                     raise HostError("this browser keeps nothing, so there is nothing to save or to remove")
@@ -306,7 +311,7 @@ def open_desk(keep: Keep | None, ask: Ask, fetch: Fetch, post: Post) -> Desk:
 
 
 async def answer(question: str, fetch: Fetch) -> str:
-    """Decide for a computer player: a question and its thought as JSON."""
-    asked = msgspec.json.decode(question, type=Question)
+    """Decide for a computer player, or do a piece of other work: the question and its answer as JSON."""
+    asked = msgspec.json.decode(question, type=Question | Aside)
     await load(asked.game, asked.rules, fetch)
-    return msgspec.json.encode(think(asked)).decode()
+    return (msgspec.json.encode(think(asked)) if isinstance(asked, Question) else do(asked)).decode()

@@ -23,6 +23,7 @@ from typing import Any, TypeVar
 from sandtable.core import SandtableError
 from sandtable.games import registered
 from sandtable.host import Question, Thought, think
+from sandtable.host.asides import Aside, do
 from sandtable.host.errors import Busy
 from sandtable.players import levels
 
@@ -148,6 +149,7 @@ class Processes:
         self._quick = Worker()
         self._slow = [Worker() for _ in range(number)]
         self._files = Worker(IMPORT_BYTES)
+        self._asides = Worker()
         self._took: dict[tuple[str, str], float] = {}
         """By game and level: about how long it thinks."""
 
@@ -160,6 +162,10 @@ class Processes:
         thought, seconds = await worker.run(question.owner, timed, question)
         self._took[kind] = 0.8 * self._took.get(kind, seconds) + 0.2 * seconds
         return thought
+
+    async def aside(self, task: Aside, owner: str) -> bytes:
+        """Do a piece of work in a process that no computer player waits for."""
+        return await self._asides.run(owner, do, task)
 
     async def run_import(self, work: Callable[..., Any], *words: Any) -> Any:
         """Do a part of bringing in a match file, in a process that does nothing else."""
@@ -174,7 +180,7 @@ class Processes:
         return sum(worker.turns.length for worker in (self._quick, *self._slow))
 
     async def close(self) -> None:
-        for worker in (self._quick, self._files, *self._slow):
+        for worker in (self._quick, self._files, self._asides, *self._slow):
             worker.close()
 
 

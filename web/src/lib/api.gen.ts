@@ -31,6 +31,16 @@ export interface ActionData {
   [more: string]: Value;
 }
 
+/** Put what I have played on a branch of the match into my story. */
+export interface AddVariation {
+  type: 'add-variation';
+  branch: string;
+  version: number;
+  seat?: string | null;
+  text?: string;
+  id?: string;
+}
+
 /** How many of each: (item, at most), with a total in bounds. */
 export interface AmountsDomain {
   type: 'amounts';
@@ -39,6 +49,17 @@ export interface AmountsDomain {
   most: number;
   notes?: unknown[];
   labels?: (string | null)[];
+}
+
+/** Say something about the position after a move, in my story; what was said there before is replaced. */
+export interface Annotate {
+  type: 'annotate';
+  at: number;
+  version: number;
+  text?: string;
+  arrows?: string[][];
+  spaces?: string[];
+  id?: string;
 }
 
 /** The answer to a request that changed nothing. */
@@ -82,10 +103,23 @@ export interface AskDigest {
   id?: string;
 }
 
+/** The table of an example of the book. */
+export interface AskExample {
+  type: 'example';
+  name: string;
+  id?: string;
+}
+
 /** What happened after move `since`. */
 export interface AskLog {
   type: 'log';
   since?: number;
+  id?: string;
+}
+
+/** The luck of a finished match. Each request weighs some more of it: ask again until the ledger comes. */
+export interface AskLuck {
+  type: 'luck';
   id?: string;
 }
 
@@ -107,6 +141,25 @@ export interface AskOdds {
 export interface AskOrders {
   type: 'orders';
   role: string;
+  id?: string;
+}
+
+/** Play on from a position as a role of mine may know it. Each request plays some of the rehearsals. */
+export interface AskRehearsal {
+  type: 'rehearse';
+  role: string;
+  at?: number | null;
+  actions?: ActionData[];
+  level?: string;
+  turns?: number;
+  first?: number;
+  count?: number;
+  id?: string;
+}
+
+/** What the computer players say of what they did since my own last move, as far as I may know it. */
+export interface AskRemarks {
+  type: 'remarks';
   id?: string;
 }
 
@@ -135,10 +188,28 @@ export interface AskStaff {
   id?: string;
 }
 
+/** A published story of the match, or my own. */
+export interface AskStory {
+  type: 'story';
+  number?: number | null;
+  id?: string;
+}
+
 /** The table after any move. */
 export interface AskTable {
   type: 'table';
   at?: number | null;
+  role?: string | null;
+  id?: string;
+}
+
+/** The position after some moves of a variation. */
+export interface AskVariation {
+  type: 'variation';
+  story: number;
+  at: number;
+  place: number;
+  move: number;
   role?: string | null;
   id?: string;
 }
@@ -254,7 +325,7 @@ export interface ChatLine {
   to?: string[];
 }
 
-export type ClientRequest = Act | ActAll | SendTo | TakeBack | Look | Next | Reach | WhyNot | AskOdds | AskTable | AskBriefing | AskDigest | AskBook | AskReview | AskStaff | AskLog | AskMoves | AskOrders | AskDice | Say | Lend | Take | Rest | Motion | Rematch | Branch | AskReport;
+export type ClientRequest = Act | ActAll | SendTo | TakeBack | Look | Next | Reach | WhyNot | AskOdds | AskTable | AskBriefing | AskDigest | AskBook | AskExample | AskReview | AskLuck | AskRehearsal | AskStaff | AskRemarks | AskLog | AskMoves | AskOrders | AskDice | Say | Lend | Take | Rest | Motion | Rematch | Branch | AskReport | AskStory | Annotate | AddVariation | DropVariation | AskVariation | Publish;
 
 /** The clocks: seconds left by role, and since when each of them is running. */
 export interface ClockInfo {
@@ -299,6 +370,7 @@ export interface CreateMatch {
   public?: boolean;
   challenge?: boolean;
   rated?: boolean;
+  staff?: boolean;
 }
 
 /** What a role can order now, and what it has to pay with. */
@@ -366,6 +438,15 @@ export interface DigestLine {
 
 export type Domain = OneDomain | NumberDomain | SomeDomain | AmountsDomain | WalkDomain;
 
+/** Take a variation out of my story. */
+export interface DropVariation {
+  type: 'drop-variation';
+  at: number;
+  place: number;
+  version: number;
+  id?: string;
+}
+
 export interface Endpoint {
   endpoint: string;
 }
@@ -390,6 +471,18 @@ export interface ErrorMessage {
   status: number;
   error: ErrorBody;
   number: number | null;
+}
+
+/** An example of the book: a position and something to try in it. Its table is asked for apart. */
+export interface ExampleFace {
+  id: string;
+  rule: string;
+  title: string;
+  say: string;
+  action: string[];
+  ends: string;
+  refused: string;
+  show: string[];
 }
 
 export interface FieldInfo {
@@ -491,6 +584,7 @@ export interface Lend {
 /** A lesson as the learner sees it now: the steps up to the task they stand at. */
 export interface LessonFace {
   id: string;
+  kind: 'example' | 'lesson' | 'puzzle';
   title: string;
   goal: string;
   ends: string;
@@ -519,6 +613,7 @@ export interface LessonStepFace {
   find: string[];
   every: boolean;
   task: boolean;
+  tries: Want | null;
   wrong: WrongFind[];
 }
 
@@ -539,6 +634,65 @@ export interface Look {
   type: 'look';
   role?: string | null;
   id?: string;
+}
+
+export interface LuckAnswer {
+  done: number;
+  of: number;
+  face: LuckFace | null;
+}
+
+export interface LuckBattle {
+  place: string;
+  name: string;
+  turn: string;
+  move: number;
+  dice: number;
+  luck: Record<string, number>;
+}
+
+export interface LuckChain {
+  side: string;
+  falls: number;
+  first: number;
+  last: number;
+  luck: number;
+}
+
+export interface LuckFace {
+  dice: number;
+  turns: string[];
+  measures: LuckMeasure[];
+}
+
+export interface LuckFall {
+  move: number;
+  role: string;
+  turn: string;
+  place: string;
+  name: string;
+  dice: DieFace[];
+  luck: Record<string, number>;
+}
+
+export interface LuckMeasure {
+  measure: string;
+  label: string;
+  dice: number;
+  sides: LuckSide[];
+  falls: LuckFall[];
+  battles: LuckBattle[];
+  curves: Record<string, number[]>;
+  chain: LuckChain | null;
+}
+
+export interface LuckSide {
+  side: string;
+  real: number;
+  expected: number;
+  luck: number;
+  deviation: number;
+  chance: number;
 }
 
 export interface Mail {
@@ -584,7 +738,9 @@ export interface MatchInfo {
   place: number | null;
   challenge: boolean;
   rated: boolean;
+  staff: boolean;
   rematch: string | null;
+  base: number;
 }
 
 export interface MatchLine {
@@ -608,6 +764,7 @@ export interface MatchLine {
   mine: boolean;
   challenge: boolean;
   rated: boolean;
+  staff: boolean;
   clock: ClockWish | null;
 }
 
@@ -667,6 +824,15 @@ export interface Next {
   prefix?: Value[];
   so_far?: Value[] | null;
   id?: string;
+}
+
+/** What the teller says about the position after a move. */
+export interface NoteFace {
+  at: number;
+  text: string;
+  arrows: string[][];
+  spaces: string[];
+  variations: VariationFace[];
 }
 
 /** A whole number. */
@@ -761,6 +927,7 @@ export interface ParagraphFace {
   text: string;
   rules: string[];
   lesson: string;
+  examples: ExampleFace[];
 }
 
 /** One thing that counts in a battle, with its value and its rule: 'River -1'. */
@@ -789,6 +956,16 @@ export interface PlayerFace {
   colour: string;
   open: boolean;
   you: boolean;
+}
+
+/** Give my story a title, and let others read it, or no longer. */
+export interface Publish {
+  type: 'publish';
+  title: string;
+  eyes: string;
+  published: boolean;
+  version: number;
+  id?: string;
 }
 
 export interface PushKeys {
@@ -829,6 +1006,21 @@ export interface Reach {
   to?: string;
   index?: number | null;
   id?: string;
+}
+
+export interface Rehearsed {
+  played?: number;
+  wins?: Record<string, number>;
+  draws?: number;
+  stuck?: number;
+}
+
+/** What a computer player says of its turn: what it did, and what it is after. */
+export interface RemarkFace {
+  role: string;
+  deeds: string;
+  aim: string;
+  stands: string;
 }
 
 /** Play the same again with the same players; swap: everybody takes the side of the next one. */
@@ -1010,10 +1202,12 @@ export interface SpaceFace {
   tooltip?: string;
 }
 
-/** What a computer player would do: the next steps, and the chance of the first battle among them. */
+/** What a computer player would do: in words, step by step, as arrows; and the chance of the first battle in it. */
 export interface StaffPlan {
   level: string;
+  says: string;
   steps: Want[];
+  arrows: Arrow[];
   chance: number | null;
 }
 
@@ -1043,6 +1237,27 @@ export interface State {
   lesson: LessonFace | null;
   id: string | null;
   acted: number | null;
+}
+
+/** A match as one of its players tells it. */
+export interface StoryFace {
+  number: number;
+  title: string;
+  by: string;
+  eyes: string;
+  notes: NoteFace[];
+  mine: boolean;
+  published: boolean;
+  may_publish: boolean;
+  version: number;
+  others: StoryLine[];
+}
+
+/** A published story in a list. */
+export interface StoryLine {
+  number: number;
+  title: string;
+  by: string;
 }
 
 export interface Subscription {
@@ -1139,7 +1354,19 @@ export interface TurnReview {
 }
 
 /** A value of a field: a word, a number, yes or no, nothing, or a list of values. */
-export type Value = string | number | boolean | null | Value[];
+export type Value = string | number | boolean | Value[] | null;
+
+/** How it could have gone: what was said about it, and its moves in short. */
+export interface VariationFace {
+  text: string;
+  moves: string[];
+}
+
+/** A position of a variation, and what happened in it so far. */
+export interface VariationStep {
+  table: Table;
+  lines: LogLine[];
+}
 
 export interface ViewAnswer {
   game: string;

@@ -154,6 +154,12 @@ export function signed(value: number): string {
   return value > 0 ? `+${value}` : value < 0 ? `−${-value}` : '0';
 }
 
+/** With its sign, to a tenth. */
+export function signedTenth(value: number): string {
+  const round = Math.round(value * 10) / 10;
+  return round > 0 ? `+${round.toFixed(1)}` : round < 0 ? `−${(-round).toFixed(1)}` : '0';
+}
+
 /** Seconds as a clock shows them. */
 /** How long ago something was, in words. */
 export function agoText(seconds: number, language: string, now = Date.now() / 1000): string {

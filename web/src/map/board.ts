@@ -217,7 +217,7 @@ export class Board {
     const act = here(all);
     const ids = act.length > 0 ? act : here([...piles.keys()]);
     if (ids.length === 0) this.fitAll();
-    else this.revealAll(this.front(ids));
+    else this.revealAll(this.front(ids), EDGE / this.legible());
   }
 
   /** Of these places those that fit into the window at a scale where counters can be read: where most of them are. */
@@ -226,7 +226,7 @@ export class Board {
       const at = this.placeOf(id);
       return at ? [{ id, at }] : [];
     });
-    const k = (this.readable() * LEGIBLE) / 54;
+    const k = this.legible();
     const near = ([x, y]: Pair): typeof spots => spots.filter(({ at }) => Math.abs(at[0] - x) * k < this.width / 2 - EDGE && Math.abs(at[1] - y) * k < this.height / 2 - EDGE);
     let best: typeof spots = [];
     for (const { at } of spots) {
@@ -273,8 +273,8 @@ export class Board {
     this.invalidate();
   }
 
-  /** Show several spaces at once. */
-  revealAll(ids: Iterable<string>): void {
+  /** Show several spaces at once, with so much of the map around them. */
+  revealAll(ids: Iterable<string>, around = 260): void {
     if (this.opening) this.first = [...ids];
     const places = [...ids].flatMap((id) => {
       const at = this.scene.isHere(id) ? this.placeOf(id) : null;
@@ -283,10 +283,14 @@ export class Board {
     if (places.length === 0) return;
     const xs = places.map(([x]) => x);
     const ys = places.map(([, y]) => y);
-    const rect = { x: Math.min(...xs), y: Math.min(...ys), w: Math.max(...xs) - Math.min(...xs), h: Math.max(...ys) - Math.min(...ys) };
-    this.goInside(fit(rect, this.width, this.height, EDGE, this.readable() * 1.25));
+    const rect = grow({ x: Math.min(...xs), y: Math.min(...ys), w: Math.max(...xs) - Math.min(...xs), h: Math.max(...ys) - Math.min(...ys) }, around);
+    this.goInside(fit(rect, this.width, this.height, 10, this.readable() * 1.25));
   }
 
+  /** The scale at which counters can just be read without effort. */
+  private legible(): number {
+    return (this.readable() * LEGIBLE) / 54;
+  }
   /** A scale at which counters can be read. */
   readable(): number {
     const sample = this.scene.sheet.spaces.find((space) => space.kind !== 'box');

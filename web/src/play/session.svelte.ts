@@ -357,6 +357,14 @@ export class Session {
     }
     location.assign(hrefTo('m', made.match));
   }
+  /** Play on from here in a match of my own, beside this one. */
+  async branchHere(): Promise<void> {
+    const made = await this.settle<MatchCreated>({ type: 'branch', at: this.table?.number ?? 0 });
+    const own = made?.seats[0];
+    if (!made || !own) return;
+    keepSeat({ match: made.match, secret: own.secret, roles: own.roles, added: Date.now() });
+    location.assign(hrefTo('m', made.match, { seat: own.secret }));
+  }
   async giveOrders(ask: string[]): Promise<void> {
     await this.act({ do: 'order', ask });
   }

@@ -2,6 +2,7 @@
 
 import argparse
 import functools
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,16 +10,20 @@ import msgspec
 
 from sandtable.cli.app import BadInput
 from sandtable.cli.inputs import find_game, not_negative, read_file
-from sandtable.cli.output import console, print_json, table
-from sandtable.core import Event, Game, Match, Unknown
+from sandtable.cli.output import Progress, console, print_json, table
+from sandtable.core import Action, Event, Game, Match, Unknown
 from sandtable.core import replay as files
 from sandtable.core.plain import plain
+from sandtable.host.luck import ledger
+from sandtable.host.messages import LuckFace
+from sandtable.odds import luck
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", type=Path, metavar="FILE", help="a saved match")
     parser.add_argument("--verify", action="store_true", help="only check it: every move allowed, every state as saved")
     parser.add_argument("--to", type=not_negative, metavar="N", help="stop after move N and show the position there")
+    parser.add_argument("--luck", action="store_true", help="weigh every die against its odds")
     parser.add_argument("--game", metavar="MODULE:ATTRIBUTE", help="the match's game, where it is not one of ours")
     parser.add_argument("--language", choices=("en", "de"), default="en", help="language of the log (en)")
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
@@ -32,6 +37,11 @@ def run(arguments: argparse.Namespace) -> int:
     match = files.start(head, functools.partial(game_of_match, arguments.game))
     for _ in files.steps(match, lines[:last], rules=head.rules):
         pass
+    if arguments.luck:
+        again = files.start(head, functools.partial(game_of_match, arguments.game))
+        face = weighed(again, [(entry.role, entry.action) for entry in match.log], arguments.language)
+        print_json(face) if arguments.json else show_luck(face, match.game)
+        return 0
     result = summary(arguments.file, head, match, len(lines))
     if arguments.verify:
         print_json(result) if arguments.json else show_verdict(result)
@@ -42,6 +52,43 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.to is not None:
             show_position(match, arguments.language)
     return 0
+
+
+def weighed(match: Match[Any], moves: Sequence[tuple[str, Action]], language: str) -> LuckFace:
+    """The luck ledger of these moves."""
+    fallen: list[luck.Fall] = []
+    with Progress("weighing", len(moves), "moves") as bar:
+        for played, found in luck.falls(match, moves):
+            fallen += found
+            bar.set(played.number)
+    return ledger(match.game, fallen, language)
+
+
+def show_luck(face: LuckFace, game: Game[Any]) -> None:
+    out = console()
+    if not face.measures:
+        out.print(f"{face.dice} dice; none of them decided anything that is counted")
+    for found in face.measures:
+        sides = table(
+            "side", ">expected", ">real", ">luck", ">usual size", "chance", title=f"{found.label}, {found.dice} dice"
+        )
+        for side in found.sides:
+            chance = f"{side.chance:.1%} to be so {'lucky' if side.luck >= 0 else 'unlucky'}"
+            figures = [f"{value:+.1f}" for value in (side.expected, side.real, side.luck)]
+            sides.add_row(side.side, *figures, f"{side.deviation:.1f}", chance)
+        out.print(sides)
+        first = next(iter(game.alliances))
+        falls = table(">move", "turn", "place", "dice", f">luck of {first}")
+        for fall in found.falls:
+            dice = " ".join(str(die.value) for die in fall.dice)
+            falls.add_row(str(fall.move), fall.turn, fall.name, dice, f"{fall.luck[first]:+.1f}")
+        out.print(falls)
+        if found.chain is not None:
+            chain = found.chain
+            out.print(
+                f"longest chain: {chain.falls} falls in a row for {chain.side}, moves {chain.first} to {chain.last}, "
+                f"{chain.luck:+.1f}"
+            )
 
 
 def game_of_match(reference: str | None, name: str, rules: int) -> Game[Any]:

@@ -32,10 +32,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--ray", metavar="ADDRESS", help="play on a Ray cluster; 'local' starts one here")
     parser.add_argument("--seconds", type=float, default=5.0, help="how long a player may think (5)")
     parser.add_argument("--tries", type=positive, metavar="N", help="how many tries a searching player makes (its own)")
+    parser.add_argument("--luck", action="store_true", help="weigh every die against its odds (takes about as long)")
     parser.add_argument(
         "--lines", type=Path, metavar="FILE", help="a line there for every match; a stopped run goes on from it"
     )
-    parser.add_argument("--out", metavar="DIR", help="write a report (HTML) and the records (JSON, Parquet) there")
+    parser.add_argument("--out", metavar="DIR", help="write a report (HTML) and the records (JSON, Parquet, CSV) there")
     parser.add_argument("--balance", action="store_true", help="put the result into the game's page in docs/balance")
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
@@ -68,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise BadInput(f"--out needs {' and '.join(missing)}: pip install 'sandtable[plots]'")
     wanted = jobs(
         arguments.game, scenario, read_options(game, arguments.option), seats, arguments.matches, arguments.seed,
-        arguments.seconds, arguments.tries,
+        arguments.seconds, arguments.tries, luck=arguments.luck,
     )  # fmt: skip
     kept = Lines(arguments.lines) if arguments.lines else None
     finished = 0
@@ -97,6 +98,11 @@ def run(arguments: argparse.Namespace) -> int:
         f"{summary.matches} matches, {summary.draws} drawn; on average {summary.turns:.1f} turns, "
         f"{summary.decisions:.0f} decisions, {summary.seconds:.2f} s a match"
     )
+    if summary.luck:
+        weighed = table("luck", ">a match", ">usual size", ">all, in deviations")
+        for name, found in summary.luck.items():
+            weighed.add_row(name, f"{found.mean:+.2f}", f"{found.deviation:.2f}", f"{found.off:+.2f}")
+        console().print(weighed)
     for level, count in summary.levels.items():
         console().print(f"  {count:5d}  {level}")
     return 0
@@ -110,6 +116,7 @@ def command(arguments: argparse.Namespace, scenario: str) -> str:
             words += [f"--{name}", value]
     words += ["--matches", str(arguments.matches), "--seed", str(arguments.seed), "--seconds", f"{arguments.seconds:g}"]
     words += ["--tries", str(arguments.tries)] if arguments.tries else []
+    words += ["--luck"] if arguments.luck else []
     return shlex.join(words)
 
 
@@ -123,7 +130,7 @@ def write(
 
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        paths = [*files.write_json(folder, records, summary), *files.write_parquet(folder, records)]
+        paths = [*files.write_json(folder, records, summary), *files.write_tables(folder, game, records)]
         page = folder / "report.html"
         page.write_text(html(game, job.scenario, job.seats, records, summary, made_by), encoding="utf-8")
     except OSError as error:

@@ -26,6 +26,7 @@ from sandtable.core import (
 from sandtable.core.data import OptionValue
 from sandtable.core.game import Benchmark, Maker
 from sandtable.core.gauges import Standing
+from sandtable.core.judge import Judge
 from sandtable.core.referee import Referee
 from sandtable.core.table import Table
 from sandtable.odds.losses import all_losses
@@ -68,6 +69,7 @@ class MunichWar(Game[MunichState]):
     id: ClassVar[str] = "munich-war"
     title: ClassVar[str] = "Munich War 1938"
     rules_version: ClassVar[int] = 5
+    stakes = ("attack", "defence", "air", "points")
     roles: ClassVar[tuple[Role, ...]] = SIDES
     alliances: ClassVar[Mapping[str, tuple[Role, ...]]] = {side: (side,) for side in SIDES}
     scenarios: ClassVar[Mapping[str, Scenario]] = {
@@ -140,6 +142,11 @@ class MunichWar(Game[MunichState]):
         from .players import PLAYERS
 
         return PLAYERS
+
+    def judge(self) -> Judge[MunichState]:
+        from .players.features import JUDGE
+
+        return JUDGE
 
     def referee(self) -> Referee[MunichState]:
         from .referee import MunichReferee
