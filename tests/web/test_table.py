@@ -258,7 +258,7 @@ def test_research_cards_and_points_are_ordered_at_the_desk(open_page: Any, serve
     items = page.evaluate("() => window.sandtableSession.table.desk.items")
     place = next(n for n, item in enumerate(items) if item["action"]["do"] == verb)
     line = page.locator("[data-testid=desk] li").nth(place)
-    assert items[place]["title"] in line.inner_text()
+    assert items[place]["title"].lower() in line.inner_text().lower()
     money = int(page.inner_text("[data-testid=money] b"))
     line.locator("button").last.click()
     assert int(page.inner_text("[data-testid=money] b")) == money - items[place]["price"]
