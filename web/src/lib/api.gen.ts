@@ -905,6 +905,7 @@ export interface Rehearsed {
   wins?: Record<string, number>;
   draws?: number;
   stuck?: number;
+  slow?: boolean;
 }
 
 /** Play the same again with the same players; swap: everybody takes the side of the next one. */
