@@ -48,6 +48,7 @@ def main(arguments: list[str]) -> None:
     # dev is resolved first and constrains the rest: installing one lock over another never moves a version
     dev = lock("dev", requirements(project, "dev") + build, arguments)
     lock("run", requirements(project, "people", "server", "lab") + build, arguments, constraint=dev)
+    lock("docs", requirements(project, "docs"), arguments, constraint=dev)
     lock("bench", project["optional-dependencies"]["bench"], arguments, constraint=dev)
     lock("plots", requirements(project, "plots"), arguments, constraint=dev)
     lock("ray", requirements(project, "ray"), arguments, constraint=dev)

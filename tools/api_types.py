@@ -7,6 +7,7 @@ python -m tools.api_types --check    fails if the file is not what the descripti
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -44,10 +45,10 @@ def _type(schema: dict[str, Any]) -> str:
         return " | ".join(f"'{value}'" if isinstance(value, str) else str(value).lower() for value in values)
     for several in ("anyOf", "oneOf"):
         if several in schema:
-            return " | ".join(dict.fromkeys(_type(one) for one in schema[several]))
+            return _one_of(_type(one) for one in schema[several])
     kind = schema.get("type")
     if isinstance(kind, list):
-        return " | ".join(_type({**schema, "type": one}) for one in kind)
+        return _one_of(_type({**schema, "type": one}) for one in kind)
     if kind == "array":
         if "prefixItems" in schema:
             return f"[{', '.join(_type(one) for one in schema['prefixItems'])}]"
@@ -57,6 +58,11 @@ def _type(schema: dict[str, Any]) -> str:
         more = schema.get("additionalProperties", {})
         return f"Record<string, {_type(more if isinstance(more, dict) else {})}>"
     return PLAIN.get(str(kind), "unknown")
+
+
+def _one_of(types: Iterable[str]) -> str:
+    """A union, null last: versions of msgspec differ in where they put it."""
+    return " | ".join(sorted(dict.fromkeys(types), key=lambda one: one == "null"))
 
 
 def generated() -> str:

@@ -24,7 +24,7 @@ EXTRAS = ("lab", "people", "server")
 TOOLS = (
     "aiosmtpd", "httpx", "hypothesis", "oidc-provider-mock", "playwright", "pytest", "pytest-xdist", "schemathesis",
 )  # fmt: skip
-"""What the tests themselves need: always the newest."""
+"""What the tests themselves need: the newest, and never below the bounds of the extra `dev`."""
 TESTS = ("tests/core", "tests/server", "tests/host", "tests/games")
 
 
@@ -52,12 +52,20 @@ def pinned(which: str) -> list[str]:
     return [lowest(line) for line in wanted] if which == "lowest" else wanted
 
 
+def tools() -> list[str]:
+    """What the tests themselves need, as pyproject.toml has it. So a version that is too old is an error here."""
+    dev = tomllib.loads((HOME / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"][
+        "dev"
+    ]
+    return [line for line in dev if line.partition(">=")[0] in TOOLS]
+
+
 def run(which: str, folder: Path, tests: tuple[str, ...]) -> int:
     """Make the environment and run the tests in it; returns pytest's status."""
     python = str(folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python"))
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder)], check=True)
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", python]
-    subprocess.run([*pip, "install", "-q", "--upgrade", *pinned(which), *TOOLS], check=True)
+    subprocess.run([*pip, "install", "-q", "--upgrade", *pinned(which), *tools()], check=True)
     subprocess.run([*pip, "list", "--format=freeze"], check=True)
     env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(HOME / "src"), str(HOME)])}
     return subprocess.run([python, "-m", "pytest", "-q", "-n", "2", *tests], cwd=HOME, env=env, check=False).returncode

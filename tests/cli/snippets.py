@@ -8,7 +8,7 @@ from pathlib import Path
 import sandtable
 
 HOME = Path(__file__).resolve().parents[2]
-PAGES = ("README.md", *sorted(str(page.relative_to(HOME)) for page in (HOME / "docs").glob("*.md")))
+PAGES = ("README.md", *sorted(str(page.relative_to(HOME)) for page in (HOME / "docs").rglob("*.md")))
 SCENARIOS = tuple((game, scenario) for game in sandtable.games() for scenario in sandtable.find(game).scenarios)
 
 

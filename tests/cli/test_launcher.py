@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -90,7 +91,7 @@ def test_the_short_way_once_all_is_set_up(checkout: Path, runs: Runs) -> None:
     assert launch(checkout, "games", "--json", "a b") == "command -P -m sandtable.cli games --json a b\n"
 
 
-@pytest.mark.parametrize("verb", ["test", "bench", "page", "play", "serve"])
+@pytest.mark.parametrize("verb", ["test", "bench", "page", "play", "serve", "train"])
 def test_verbs_that_need_more_go_the_long_way(checkout: Path, runs: Runs, verb: str) -> None:
     set_up(checkout, runs)
     assert launch(checkout, verb, "x") == f"bootstrap {verb} x\n"
@@ -145,7 +146,7 @@ def test_no_python_is_one_clear_line(checkout: Path, tmp_path: Path) -> None:
 
 
 def test_what_is_installed_for_which_verb(checkout: Path, runs: Runs, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bootstrap, "find_browser", lambda: "/usr/bin/chromium")
+    monkeypatch.setattr(bootstrap, "find_browser", lambda browser: f"/usr/bin/{browser.programs[0]}")
     monkeypatch.setattr(bootstrap, "ensure_proxies", dict)
     first = set_up(checkout, runs, "games")
     assert ["run.txt" in first[0], "--no-index" in first[1]] == [True, True]
@@ -159,13 +160,13 @@ def test_what_is_installed_for_which_verb(checkout: Path, runs: Runs, monkeypatc
     assert set_up(checkout, runs, "simulate", "hitlers-war") == []
     plots, ray = set_up(checkout, runs, "simulate", "hitlers-war", "--out=somewhere", "--ray", "local")
     assert ["plots.txt" in plots, "ray.txt" in ray] == [True, True]
-    (dev,) = set_up(checkout, runs, "test")
+    (dev,) = set_up(checkout, runs, "test")  # Ray is there since --ray
     assert "dev.txt" in dev
     assert set_up(checkout, runs, "test") == []
 
 
 def test_the_test_lock_holds_the_other(checkout: Path, runs: Runs, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bootstrap, "find_browser", lambda: "/usr/bin/chromium")
+    monkeypatch.setattr(bootstrap, "find_browser", lambda browser: f"/usr/bin/{browser.programs[0]}")
     monkeypatch.setattr(bootstrap, "ensure_proxies", dict)
     set_up(checkout, runs, "test")
     assert set_up(checkout, runs, "games") == []
@@ -230,24 +231,52 @@ def test_one_set_up_at_a_time(checkout: Path, runs: Runs, capsys: pytest.Capture
     assert "waiting for another" in capsys.readouterr().err
 
 
-def test_chromium_is_installed_by_root_on_debian(
+def has(monkeypatch: pytest.MonkeyPatch, programs: set[str], *, debian: bool = True) -> None:
+    """A machine with these programs on its path, and root at the keyboard."""
+    monkeypatch.setattr(shutil, "which", lambda name, path=None: f"/usr/bin/{name}" if name in programs else None)
+    monkeypatch.setattr(bootstrap, "is_debian", lambda: debian)
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+
+
+def test_browsers_are_installed_by_root_on_debian(
     checkout: Path, runs: Runs, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    found = iter([None, "/usr/bin/chromium"])
-    monkeypatch.setattr(bootstrap, "find_browser", lambda: next(found))
-    monkeypatch.setattr(bootstrap, "is_debian", lambda: True)
-    monkeypatch.setattr(os, "geteuid", lambda: 0)
-    monkeypatch.setattr(shutil, "which", lambda name: f"/usr/bin/{name}")
-    assert bootstrap.ensure_browser() == {"SANDTABLE_CHROMIUM": "/usr/bin/chromium"}
-    assert [line.split()[1] for line in runs.commands] == ["update", "install"]
+    programs = {"apt-get", "firefox-esr", "WebKitWebDriver"}
+    has(monkeypatch, programs)
+    ran = bootstrap.run
+
+    def install(command: Sequence[str | Path], *rest: Any, **named: Any) -> None:
+        ran(command, *rest, **named)
+        programs.update({"chromium": "chromium", "xvfb": "Xvfb"}.get(str(word), "") for word in command)
+
+    monkeypatch.setattr(bootstrap, "run", install)
+    assert bootstrap.ensure_browsers() == {
+        "SANDTABLE_CHROMIUM": "/usr/bin/chromium",
+        "SANDTABLE_FIREFOX": "/usr/bin/firefox-esr",
+        "SANDTABLE_WEBKIT": "/usr/bin/WebKitWebDriver",
+    }
+    assert [line.split()[1] for line in runs.commands] == ["update", "install", "install"]
     (said,) = capsys.readouterr().err.splitlines()
-    assert all(package in said for package in (*bootstrap.BROWSER_PACKAGES, "browser tests", "--no-system"))
+    wanted = ("chromium", "fonts-dejavu-core", "webkit2gtk-driver, xvfb", "browser tests", "WebKit", "--no-system")
+    assert all(word in said for word in wanted)
+    assert "firefox" not in said, "it is there"
+
+
+def test_a_browser_that_cannot_be_installed_does_not_keep_the_others_away(
+    checkout: Path, runs: Runs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    has(monkeypatch, {"apt-get", "chromium"})
+    runs.fails = "webkit2gtk-driver"
+    told = bootstrap.ensure_browsers()
+    assert [line.split()[-1] for line in runs.commands][1] == "firefox-esr"
+    assert told["SANDTABLE_CHROMIUM"] == "/usr/bin/chromium"
+    assert "installing WebKit failed" in told["SANDTABLE_NO_WEBKIT"]
 
 
 def test_nothing_is_installed_outside_the_checkout_where_that_is_declined(
     checkout: Path, runs: Runs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bootstrap, "find_browser", lambda: None)
+    monkeypatch.setattr(bootstrap, "find_browser", lambda browser: None)
     monkeypatch.setattr(bootstrap, "is_debian", lambda: True)
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     monkeypatch.setattr(bootstrap, "ensure_proxies", dict)
@@ -260,18 +289,18 @@ def test_nothing_is_installed_outside_the_checkout_where_that_is_declined(
     monkeypatch.setattr(os, "execve", execve)
     with pytest.raises(SystemExit):
         bootstrap.main(["test", "--no-system"])
-    assert "--no-system declines" in told["SANDTABLE_NO_CHROMIUM"]
+    for name in ("CHROMIUM", "FIREFOX", "WEBKIT"):
+        assert "--no-system declines" in told[f"SANDTABLE_NO_{name}"]
     assert not [line for line in runs.commands if "apt-get" in line]
 
 
 def test_elsewhere_the_reason_is_told(
     checkout: Path, runs: Runs, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(bootstrap, "find_browser", lambda: None)
-    monkeypatch.setattr(bootstrap, "is_debian", lambda: False)
-    environment = bootstrap.ensure_browser()
-    assert "only root on Debian" in environment["SANDTABLE_NO_CHROMIUM"]
-    assert "browser tests will be skipped" in capsys.readouterr().err
+    has(monkeypatch, {"chromium"}, debian=False)
+    environment = bootstrap.ensure_browsers()
+    assert "only root on Debian" in environment["SANDTABLE_NO_FIREFOX"]
+    assert "tests in Firefox will be skipped" in capsys.readouterr().err
     assert runs.commands == []
 
 
@@ -290,6 +319,16 @@ def test_proxies_are_unpacked_in_the_checkout_where_debian_has_them(
     runs.commands.clear()
     bootstrap.ensure_proxies()
     assert runs.commands == []
+
+
+def test_without_ray_the_other_tests_run(
+    checkout: Path, runs: Runs, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(bootstrap, "find_browser", lambda browser: f"/usr/bin/{browser.programs[0]}")
+    monkeypatch.setattr(bootstrap, "ensure_proxies", dict)
+    runs.fails = "ray.txt"
+    assert any("ray.txt" in line for line in set_up(checkout, runs, "test"))
+    assert "tests of Ray will be skipped: installing locks/ray.txt failed" in capsys.readouterr().err
 
 
 def write_web(home: Path) -> Path:

@@ -17,13 +17,23 @@ README = (HOME / "README.md").read_text()
 
 
 def test_every_page_with_code_has_a_test_that_runs_it() -> None:
-    """README here, the bots in tests/lab/test_bots.py, the dice in tests/core/test_dice.py."""
+    """README, library and training here, the bots in tests/lab/test_bots.py, the dice in tests/core/test_dice.py."""
     assert {page: len(snippets(page)) for page in PAGES if snippets(page)} == {
         "README.md": 1,
         "docs/bots.md": 3,
         "docs/checking-the-dice.md": 1,
+        "docs/lab.md": 1,
         "docs/library.md": 1,
+        "docs/training.md": 1,
     }
+
+
+def test_the_example_of_the_training_page_prints_a_chance(capsys: pytest.CaptureFixture[str]) -> None:
+    (example,) = snippets("docs/training.md")
+    exec(example, {})
+    first, second = capsys.readouterr().out.splitlines()
+    assert re.fullmatch(r"[0-9]+%", first)
+    assert "('soviet',)" in second
 
 
 def test_the_first_hour_at_a_prompt_runs_as_printed(capsys: pytest.CaptureFixture[str]) -> None:
@@ -35,12 +45,21 @@ def test_the_first_hour_at_a_prompt_runs_as_printed(capsys: pytest.CaptureFixtur
     assert [line for line in printed if re.fullmatch(r"[0-9]+\.0", line)], "a measure"
 
 
+def test_the_lab_runs_as_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("pandas", reason="pandas is not installed: locks/dev.txt has it")
+    (example,) = snippets("docs/lab.md")
+    names: dict[str, Any] = {}
+    exec(example, names)
+    assert len(names["matches"]) == 4
+    assert "soviet" in capsys.readouterr().out
+
+
 def blocks(page: str) -> list[tuple[str, str]]:
     """The blocks of a page: (language, text)."""
     return re.findall(r"^```(\w*)\n(.*?)^```", (HOME / page).read_text(), flags=re.DOTALL | re.MULTILINE)
 
 
-EVERYWHERE = (*PAGES, "CONTRIBUTING.md", "examples/river-line/README.md", "docs/ladder.md", "docs/balance/README.md")
+EVERYWHERE = (*PAGES, "CONTRIBUTING.md", "examples/river-line/README.md")
 PRINTED = sorted(
     {
         (page, re.split(r"\s{2,}#|\s+# ", line)[0].strip())

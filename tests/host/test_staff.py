@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from sandtable.core import SandtableError
 from sandtable.games import find, games
 from sandtable.host import staff
 from sandtable.host.messages import CreateMatch, SeatWish
@@ -34,6 +35,10 @@ def test_every_plan_begins_with_a_move_that_is_allowed(game: str, monkeypatch: p
             assert (await client.ask("why-not", role=role, action=first["action"]))["value"]["allowed"]
             assert all(first["words"])
             assert plan["chance"] is None or 0 <= plan["chance"] <= 1
+            assert plan["says"].endswith(".")
+            assert "purpose." not in plan["says"]
+            spaces = client.state["table"]["spaces"]
+            assert all(place in spaces for arrow in plan["arrows"] for place in arrow["path"])
         assert client.state["info"]["number"] == number, "asking changes nothing"
 
     play(scene)
@@ -46,5 +51,19 @@ def test_no_advice_between_people() -> None:
         assert answer["error"]["code"] == "not-allowed"
         assert "between people" in answer["error"]["message"]
         assert (await red.ask("staff", role="blue"))["error"]["code"] == "not-allowed", "nor for the seats of others"
+
+    play(scene)
+
+
+def test_between_people_only_if_all_agreed_at_the_start() -> None:
+    async def scene(world: World) -> None:
+        _, _, (red, *_) = await world.table(ONE_EACH, staff=True)
+        assert red.state["info"]["staff"], "everybody sees what was agreed"
+        assert "value" in await red.ask("staff", role="red")
+        assert (await red.ask("staff", role="blue"))["error"]["code"] == "not-allowed", (
+            "but not for the seats of others"
+        )
+        with pytest.raises(SandtableError, match="without the staff"):
+            await world.create(ONE_EACH, staff=True, rated=True)
 
     play(scene)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
-from sandtable.games import find
+from sandtable.games import find, games
 from sandtable.lab import balance, plots, records
-from sandtable.lab.curves import bands, decision, families, quantile, separation
+from sandtable.lab.curves import Band, bands, decision, families, quantile, separation
 from sandtable.lab.report import html
 from sandtable.lab.simulate import Record, summarize
 
@@ -66,17 +67,66 @@ def test_the_decisive_turn_is_where_the_winner_begins_to_show(made: list[Record]
     assert decision(made[:2], "axis", ["axis"]) is None
 
 
-def test_parquet_holds_the_same_as_the_records(made: list[Record], tmp_path: Path) -> None:
+def test_the_tables_hold_the_same_as_the_records(made: list[Record], tmp_path: Path) -> None:
     pq = pytest.importorskip("pyarrow.parquet")
-    paths = records.write_parquet(tmp_path, made)
-    assert [path.name for path in paths] == ["matches.parquet", "curves.parquet", "battles.parquet"]
-    matches = pq.read_table(paths[0]).to_pylist()
-    assert [row["winners"] for row in matches] == [["axis"], ["axis"], ["allies"], ["allies"]]
-    assert matches[0]["seats"] == [{"role": "axis", "level": "recruit"}, {"role": "allies", "level": "recruit"}]
-    curves = pq.read_table(paths[1]).to_pylist()
+    paths = {path.name: path for path in records.write_tables(tmp_path, find(GAME), made)}
+    assert set(paths) == {f"{name}.{form}" for name in set(records.COLUMNS) - {"luck"} for form in ("parquet", "csv")}
+    matches = pq.read_table(paths["matches.parquet"]).to_pylist()
+    assert [row["winner"] for row in matches] == ["axis", "axis", "allies", "allies"]
+    assert [matches[0][name] for name in ("game", "seat_axis", "seat_allies", "turns")] == [
+        GAME,
+        "recruit",
+        "recruit",
+        4,
+    ]
+    curves = pq.read_table(paths["curves.parquet"]).to_pylist()
     assert len(curves) == 2 * (4 + 4 + 4 + 3)
-    assert {"seed": "7/4", "turn": 3, "name": "turn 3", "measure": "territory.axis", "value": 2.0} in curves
-    assert sum(row["battles"] for row in pq.read_table(paths[2]).to_pylist()) == 16
+    told = {"seed": "7/4", "turn": 3, "turn_name": "turn 3", "measure": "territory", "role": "axis", "value": 2.0}
+    assert told in curves
+    battles = pq.read_table(paths["battles.parquet"]).to_pylist()
+    assert sum(row["battles"] for row in battles) == 16
+    assert len(paths["curves.csv"].read_text().splitlines()) == 1 + len(curves)
+
+
+def test_a_run_without_battles_has_an_empty_table(made: list[Record], tmp_path: Path) -> None:
+    pq = pytest.importorskip("pyarrow.parquet")
+    for one in made:
+        one.battles.clear()
+    records.write_tables(tmp_path, find(GAME), made)
+    assert pq.read_table(tmp_path / "battles.parquet").column_names == list(records.COLUMNS["battles"])
+
+
+def test_a_draw_has_no_winner(made: list[Record]) -> None:
+    made[0].winners = []
+    assert [row["winner"] for row in records.tables(find(GAME), made)["matches"]][:2] == ["draw", "axis"]
+
+
+def test_the_data_dictionary_has_every_column(made: list[Record]) -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs" / "lab.md").read_text(encoding="utf-8")
+    made[0].luck = {"attack.axis": (1.0, 2.0)}
+    for name, rows in records.tables(find(GAME), made).items():
+        (part,) = re.findall(rf"^### {name}: .*?(?=^###|\Z)", page, flags=re.MULTILINE | re.DOTALL)
+        told = re.findall(r"^\| `(\w+)`", part, flags=re.MULTILINE)
+        columns = [re.sub(rf"^{records.SEAT}.*", f"{records.SEAT}ROLE", column) for column in rows[0]]
+        assert told == list(dict.fromkeys(columns))
+
+
+@pytest.mark.parametrize("game", games())
+def test_places_have_names_and_not_only_numbers(game: str) -> None:
+    names = plots.place_names(find(game))
+    assert [name for name in names.values() if name.isdigit()] == []
+
+
+def test_turns_and_matches_are_whole_numbers_on_the_axes() -> None:
+    for values in ([3, 3, 4], [7], list(range(60))):
+        ticks = re.findall(r">(-?[\d.]+|−[\d.]+)</text>", plots.histogram("Length", values, "turns"))
+        assert ticks
+        assert all(float(tick) == int(float(tick)) for tick in ticks), ticks
+
+
+def test_the_first_turn_is_named() -> None:
+    band = Band("territory.axis", [1.0] * 30, [2.0] * 30, [3.0] * 30, [1] * 30)
+    assert ">Spring 1</text>" in plots.curves("Territory", [band], [f"Spring {n}" for n in range(1, 31)])
 
 
 def test_the_page_shows_intervals_curves_and_the_map(made: list[Record]) -> None:
@@ -136,4 +186,6 @@ def test_luck_is_shown_where_it_was_weighed(made: list[Record]) -> None:
     page = html(game, "little-entente", seats, made, summarize(GAME, made), "command")
     assert "<h2>Luck</h2>" in page
     assert "+0.00" in page, "these are centred"
-    assert len(records.tables(made)["luck"]) == 8
+    rows = records.tables(game, made)["luck"]
+    assert len(rows) == 8
+    assert rows[0] == {"seed": "7/1", "measure": "attack", "side": "axis", "luck": -1.5, "variance": 2.0}

@@ -5,10 +5,8 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from sandtable.core import Unknown
@@ -21,24 +19,6 @@ DEMO = "tests.demo.game:GAME"
 
 def fingerprint(records):
     return [(r.seed, r.winners, r.level, r.decisions, r.turns) for r in records]
-
-
-JOBS = {
-    "at random": lambda: jobs("munich-war", "little-entente", {}, {}, 4, 5, 0.1),
-    "who plan": lambda: jobs("hitlers-war", "barbarossa", {}, {"axis": "colonel", "soviet": "captain"}, 4, 5, 60.0),
-}
-"""Players who throw dice for everything, and players who work with odds and have a clock of their own."""
-
-
-@pytest.mark.skipif(find_spec("ray") is None, reason="Ray is not installed: pip install 'sandtable[ray]'")
-@pytest.mark.parametrize("who", JOBS)
-def test_ray_and_the_local_pool_give_identical_results(who):
-    # seconds are the machine's; everything else is the same on Ray and here
-    def told(records):
-        return [msgspec.structs.replace(record, seconds=0.0) for record in records]
-
-    made = JOBS[who]()
-    assert told(simulate(made, ray="local")) == told(simulate(made, workers=2)) == told(simulate(made))
 
 
 def wanted(matches, seed=1, **seats):

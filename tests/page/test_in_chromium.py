@@ -226,6 +226,22 @@ def test_a_new_version_waits_until_the_last_tab_of_the_old_one_is_closed(
         site.stop()
 
 
+def test_documentation_beside_the_page_is_not_taken_for_it(browser: Browser, written: Path, tmp_path: Path) -> None:
+    shutil.copytree(written, tmp_path / "site")
+    (tmp_path / "site" / Site.FOLDER / "docs").mkdir()
+    (tmp_path / "site" / Site.FOLDER / "docs" / "index.html").write_text("<h1>The documentation</h1>")
+    site = Site(tmp_path / "site")
+    try:
+        page = browser.open(site.address)
+        page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+        page.goto(f"{site.address}docs/")
+        assert page.inner_text("h1") == "The documentation"
+        page.goto(f"{site.address}?game=hitlers-war")
+        page.locator(".game").first.wait_for()
+    finally:
+        site.stop()
+
+
 def test_a_browser_that_refuses_storage_still_plays_and_says_so(browser: Browser, site: Site) -> None:
     def refuse(route: Any) -> None:
         answer = route.fetch()

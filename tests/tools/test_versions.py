@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.versions import lowest, pinned
+from tools.versions import TOOLS, lowest, pinned, tools
 
 LOCK = (Path(__file__).resolve().parents[2] / "locks" / "run.txt").read_text(encoding="utf-8")
 LOCKED = dict(re.findall(r"^([\w.-]+)==([\w.]+)", LOCK, re.MULTILINE))
@@ -31,3 +31,8 @@ def test_the_lowest_versions_can_be_asked_for() -> None:
     assert number(uvicorn) >= (0, 35), "before it there was no websockets-sansio"
     with pytest.raises(SystemExit, match="no lower bound"):
         lowest("rich")
+
+
+def test_what_the_tests_need_has_its_bounds() -> None:
+    assert [line.partition(">=")[0] for line in tools()] == sorted(TOOLS)
+    assert all(line.partition(">=")[2] for line in tools())

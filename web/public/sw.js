@@ -35,7 +35,10 @@ self.addEventListener('activate', (event) => {
 self.addEventListener('fetch', (event) => {
   const { request } = event;
   if (request.method !== 'GET' || !request.url.startsWith(HOME)) return;
-  const address = request.mode === 'navigate' ? new URL('index.html', HOME).href : request.url;
+  const { origin, pathname } = new URL(request.url);
+  const isHome = [HOME, `${HOME}index.html`].includes(origin + pathname);
+  if (request.mode === 'navigate' && !isHome) return; // the documentation, if it lies in a folder below
+  const address = isHome ? new URL('index.html', HOME).href : request.url;
   event.respondWith(
     (async () => {
       const cache = await caches.open(CACHE);

@@ -17,7 +17,7 @@ import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 HOME = Path(__file__).resolve().parents[3]
 VENV = HOME / ".venv"
@@ -32,9 +32,26 @@ WHEELS = MARKS / "wheels"
 """The wheels of the page's own Python. They are not installed here: the page takes them along."""
 PIP_INSTALL = (str(PYTHON), "-m", "pip", "install", "--disable-pip-version-check", "--no-input", "-q")
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-# Debian only recommends fonts for its Chromium; without any, a page shows boxes.
-BROWSER_PACKAGES = ("chromium", "fonts-dejavu-core", "fonts-liberation")
+
+class Browser(NamedTuple):
+    """A browser that the tests use: the programs of which one has to be there, and what has to be there besides."""
+
+    name: str
+    programs: tuple[str, ...]
+    packages: tuple[str, ...]
+    also: tuple[str, ...] = ()
+
+
+BROWSERS = (
+    # Debian only recommends fonts for its Chromium; without any, a page shows boxes
+    Browser(
+        "Chromium",
+        ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"),
+        ("chromium", "fonts-dejavu-core", "fonts-liberation"),
+    ),
+    Browser("Firefox", ("firefox-esr", "firefox"), ("firefox-esr",)),
+    Browser("WebKit", ("WebKitWebDriver",), ("webkit2gtk-driver", "xvfb"), also=("Xvfb",)),
+)
 PROXIES = {"nginx": "nginx", "caddy": "caddy"}
 """Program -> Debian package: the web servers in front of ours that the tests use. They are unpacked, not installed."""
 NO_SYSTEM = "--no-system"
@@ -210,36 +227,46 @@ def is_debian() -> bool:
     return "ID=debian" in lines
 
 
-def find_browser() -> str | None:
-    return next((path for name in BROWSERS if (path := shutil.which(name))), None)
+def find_browser(browser: Browser) -> str | None:
+    found = next((path for name in browser.programs if (path := shutil.which(name))), None)
+    return found if all(shutil.which(name) for name in browser.also) else None
 
 
-def ensure_browser(*, may_install: bool = True) -> Mapping[str, str]:
-    """Chromium for the browser tests: returns the environment variables that say where it is, or why there is none.
+def ensure_browsers(*, may_install: bool = True) -> Mapping[str, str]:
+    """The browsers of the tests: returns the environment variables that say where each is, or why it is not there.
 
-    It is the only thing that is installed outside the checkout.
+    They are the only things that are installed outside the checkout.
     """
-    reason = ""
-    if find_browser() is None:
-        if not may_install:
-            reason = f"no Chromium on the path, and {NO_SYSTEM} declines to install it"
-        elif not is_debian() or not is_root() or shutil.which("apt-get") is None:
-            reason = "no Chromium on the path, and only root on Debian can install it here"
-        else:
-            packages = ", ".join(BROWSER_PACKAGES)
-            say(f"installing {packages} with apt-get: the browser tests run in Chromium ({NO_SYSTEM} declines)")
-            quiet = {"DEBIAN_FRONTEND": "noninteractive"}
+    missing = [browser for browser in BROWSERS if find_browser(browser) is None]
+    reasons: dict[str, str] = {}
+    if missing and not may_install:
+        reasons = {browser.name: f"{NO_SYSTEM} declines to install it" for browser in missing}
+    elif missing and (not is_debian() or not is_root() or shutil.which("apt-get") is None):
+        reasons = {browser.name: "only root on Debian can install it here" for browser in missing}
+    elif missing:
+        packages = ", ".join(package for browser in missing for package in browser.packages)
+        names = ", ".join(browser.name for browser in missing)
+        say(f"installing {packages} with apt-get: the browser tests run in {names} ({NO_SYSTEM} declines)")
+        quiet = {"DEBIAN_FRONTEND": "noninteractive"}
+        install = ("apt-get", "install", "-q", "-y", "--no-install-recommends")
+        try:
+            run(["apt-get", "update", "-q"], "apt-get update", quiet)
+        except SetupFailed as error:
+            reasons = {browser.name: str(error) for browser in missing}
+        for browser in missing if not reasons else ():
             try:
-                run(["apt-get", "update", "-q"], "apt-get update", quiet)
-                install = ["apt-get", "install", "-q", "-y", "--no-install-recommends", *BROWSER_PACKAGES]
-                run(install, "installing Chromium", quiet)
+                run([*install, *browser.packages], f"installing {browser.name}", quiet)
             except SetupFailed as error:
-                reason = str(error)
-    path = find_browser()
-    if path is not None:
-        return {"SANDTABLE_CHROMIUM": path}
-    say(f"browser tests will be skipped: {reason}")
-    return {"SANDTABLE_NO_CHROMIUM": reason}
+                reasons[browser.name] = str(error)
+    told: dict[str, str] = {}
+    for browser in BROWSERS:
+        path, name = find_browser(browser), browser.name.upper()
+        if path is not None:
+            told[f"SANDTABLE_{name}"] = path
+        else:
+            told[f"SANDTABLE_NO_{name}"] = f"no {browser.name} on the path: {reasons.get(browser.name, 'not found')}"
+            say(f"tests in {browser.name} will be skipped: {told[f'SANDTABLE_NO_{name}']}")
+    return told
 
 
 def ensure_proxies() -> Mapping[str, str]:
@@ -258,6 +285,14 @@ def ensure_proxies() -> Mapping[str, str]:
         except SetupFailed as error:
             say(f"tests of proxies will be skipped: {error}")
     return {"SANDTABLE_PROGRAMS": places}
+
+
+def ensure_ray() -> None:
+    """Ray for the tests of clusters, where there are wheels for this system and this Python."""
+    try:
+        install_lock("ray")
+    except SetupFailed as error:
+        say(f"tests of Ray will be skipped: {error}")
 
 
 # ---- browser client --------------------------------------------------------------------------------------------------
@@ -376,6 +411,8 @@ def extras(arguments: Sequence[str]) -> list[str]:
     wanted = ["bench"] if verb == "bench" else []
     if verb in {"simulate", "ladder"}:
         wanted += [name for name, option in (("plots", "--out"), ("ray", "--ray")) if option in words]
+    if verb == "train":
+        wanted += ["plots", *(["ray"] if "--ray" in words else [])]  # numpy is among the plots
     return wanted
 
 
@@ -395,8 +432,9 @@ def prepare(verb: str, *, needs_pytest: bool, also: Sequence[str] = (), may_inst
         for name in also:
             install_lock(name)
         if verb == "test":
-            environment.update(ensure_browser(may_install=may_install))
+            environment.update(ensure_browsers(may_install=may_install))
             environment.update(ensure_proxies())
+            ensure_ray()
         if verb in {"test", "bench", "page"}:
             ensure_wheels()
         if verb in {"test", "bench", "page", "play", "serve"}:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import math
 from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
@@ -62,13 +63,16 @@ def _name_turns(axes: Any, turns: Sequence[str], count: int) -> None:
 
 def histogram(title: str, values: Sequence[float], label: str) -> str:
     """How often each value occurs."""
+    from matplotlib.ticker import MaxNLocator
+
     figure, axes = _figure(height=2.6)
     whole = sorted(set(values))
     if len(whole) <= 40:
         axes.bar(whole, [list(values).count(value) for value in whole], color=COLOURS[0])
-        axes.set_xticks(whole)
     else:
         axes.hist(values, bins=30, color=COLOURS[0])
+    for axis in (axes.xaxis, axes.yaxis):  # there is no half a turn, and no half a match
+        axis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
     axes.set_title(title)
     axes.set_xlabel(label)
     axes.set_ylabel("matches")
@@ -100,6 +104,32 @@ def wins(shares: Mapping[str, tuple[float, float, float]]) -> str:
     return _svg(figure)
 
 
+def ratings(found: Mapping[str, tuple[float, float, float]]) -> str:
+    """Elo of each level, with its interval."""
+    figure, axes = _figure(height=0.9 + 0.4 * len(found))
+    for place, (value, low, high) in enumerate(found.values()):
+        axes.plot([low, high], [place, place], color=COLOURS[0], linewidth=2.5, alpha=0.5)
+        axes.plot([value], [place], color=COLOURS[0], marker="o")
+    axes.set_yticks(range(len(found)), list(found))
+    axes.invert_yaxis()
+    axes.set_xlabel("Elo, 95 % interval")
+    return _svg(figure)
+
+
+def ratios(found: Sequence[tuple[str, float]]) -> str:
+    """How many times as fast as each peer, on a logarithmic axis."""
+    figure, axes = _figure(width=9, height=0.9 + 0.26 * len(found))
+    for place, (_, ratio) in enumerate(found):
+        axes.barh(place, ratio - 1, left=1, color=COLOURS[0] if ratio >= 1 else COLOURS[1], height=0.7)
+    axes.set_xscale("log")
+    axes.xaxis.set_major_formatter("{x:g}×")
+    axes.axvline(1, color="black", linewidth=1)
+    axes.set_yticks(range(len(found)), [name for name, _ in found], fontsize="x-small")
+    axes.invert_yaxis()
+    axes.set_xlabel("times as fast as the peer")
+    return _svg(figure)
+
+
 def known(title: str, shares: Sequence[float], turns: Sequence[str], decisive: int) -> str:
     """How much of the result is known after each turn."""
     figure, axes = _figure(height=2.8)
@@ -119,15 +149,17 @@ def heat_maps(game: Game[Any], battles: Mapping[str, int], matches: int) -> list
     if not path.exists():
         return []
     data = json.loads(path.read_text(encoding="utf-8"))
-    most = max(battles.values(), default=1)
+    most, names = max(battles.values(), default=1), place_names(game)
     return [
-        (sheet["title"]["en"], _sheet(sheet, battles, most, matches))
+        (sheet["title"]["en"], _sheet(sheet, battles, names, most, matches))
         for sheet in data["sheets"]
         if any(space["id"] in battles for space in sheet["spaces"])
     ]
 
 
-def _sheet(sheet: Mapping[str, Any], battles: Mapping[str, int], most: int, matches: int) -> str:
+def _sheet(
+    sheet: Mapping[str, Any], battles: Mapping[str, int], names: Mapping[str, str], most: int, matches: int
+) -> str:
     width, height = sheet["size"]
     parts = [
         f'<svg viewBox="0 0 {width} {height}" role="img" aria-label="battles on the map">',
@@ -140,7 +172,7 @@ def _sheet(sheet: Mapping[str, Any], battles: Mapping[str, int], most: int, matc
     for space in sheet["spaces"]:
         count = battles.get(space["id"], 0)
         if count:
-            said = escape(f"{space.get('name', space['id'])}: {count / matches:.2f} battles a match")
+            said = escape(f"{names[space['id']]}: {count / matches:.2f} battles a match")
             parts.append(
                 f'<path d="{space["d"]}" fill="{heat(count / most)}" opacity="0.8"><title>{said}</title></path>'
             )
@@ -162,10 +194,17 @@ def heat_scale(most: float) -> str:
 
 
 def place_names(game: Game[Any]) -> dict[str, str]:
-    """The names of the spaces on the map; a hex without a name has its number."""
+    """The names of the spaces on the map; a hex that has only its number is named by the nearest one with a name."""
     path = game.home / "data" / "map.json"
     sheets = json.loads(path.read_text(encoding="utf-8"))["sheets"] if path.exists() else []
-    return {space["id"]: space.get("name") or space["id"] for sheet in sheets for space in sheet["spaces"]}
+    found: dict[str, str] = {}
+    for sheet in sheets:
+        named = [space for space in sheet["spaces"] if space.get("name", space["id"]) != space["id"]]
+        for space in sheet["spaces"]:
+            nearest = min(named, key=lambda other: math.dist(space["at"], other["at"]), default=space)
+            near = nearest.get("name", nearest["id"])
+            found[space["id"]] = near if nearest is space else f"near {near} ({space['id']})"
+    return found
 
 
 def heat(share: float) -> str:

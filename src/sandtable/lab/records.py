@@ -1,14 +1,16 @@
-"""The records of a simulation as files: JSON, and Parquet tables."""
+"""The records of a simulation as files: JSON, and tables as Parquet and CSV."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from sandtable.core import Game
+from sandtable.lab.plots import place_names
 from sandtable.lab.simulate import Record, Summary
 
 
@@ -27,68 +29,81 @@ def missing() -> list[str]:
     return [name for name in ("matplotlib", "pyarrow") if find_spec(name) is None]
 
 
-def write_parquet(folder: Path, records: Sequence[Record]) -> list[Path]:
-    """Write tables that join on `seed`: matches, curves (a row per turn and measure), battles (a row per space).
-
-    Where dice were weighed, luck too (a row per measure and side).
-    """
+def write_tables(folder: Path, game: Game[Any], records: Sequence[Record]) -> list[Path]:
+    """Write the tables as Parquet and as CSV; returns the paths."""
     import pyarrow as pa
-    import pyarrow.parquet as pq
+    import pyarrow.csv
+    import pyarrow.parquet
 
     paths = []
-    for name, rows in tables(records).items():
+    for name, rows in tables(game, records).items():
         if name == "luck" and not rows:
             continue
-        path = folder / f"{name}.parquet"
-        pq.write_table(pa.Table.from_pylist(rows, schema=pa.schema(_schema(pa)[name])), path)
-        paths.append(path)
+        columns = rows[0] if rows else dict.fromkeys(COLUMNS[name], "")
+        table = pa.table({column: [row[column] for row in rows] for column in columns})
+        pyarrow.parquet.write_table(table, folder / f"{name}.parquet")
+        pyarrow.csv.write_csv(table, folder / f"{name}.csv")
+        paths += [folder / f"{name}.parquet", folder / f"{name}.csv"]
     return paths
 
 
-def tables(records: Sequence[Record]) -> dict[str, list[dict[str, Any]]]:
-    """The records as rows of tables."""
-    return {
-        "matches": [
-            {
-                "seed": r.seed,
-                "seats": [{"role": role, "level": level} for role, level in r.seats.items()],
-                "winners": r.winners,
-                "level": r.level,
-                "reason": r.reason,
-                "decisions": r.decisions,
-                "turns": r.turns,
-                "seconds": r.seconds,
-            }
-            for r in records
-        ],
-        "curves": [
-            {"seed": r.seed, "turn": number, "name": r.turn_names[number - 1], "measure": measure, "value": value}
-            for r in records
-            for measure, values in r.curves.items()
-            for number, value in enumerate(values, 1)
-        ],
-        "battles": [
-            {"seed": r.seed, "space": space, "battles": count}
-            for r in records
-            for space, count in r.battles.items()
-        ],
-        "luck": [
-            {"seed": r.seed, "measure": measure, "luck": luck, "variance": variance}
-            for r in records
-            for measure, (luck, variance) in r.luck.items()
-        ],
-    }  # fmt: skip
+SEAT = "seat_"
+"""What the columns with the players begin with: one for each role."""
+COLUMNS = {
+    "matches": ("game", "seed", "winner", "winners", "level", "reason", "decisions", "turns", "seconds"),
+    "curves": ("seed", "turn", "turn_name", "measure", "role", "value"),
+    "battles": ("seed", "space", "place", "battles"),
+    "luck": ("seed", "measure", "side", "luck", "variance"),
+}
+"""The columns of each table; docs/lab.md says what they mean."""
 
 
-def _schema(pa: Any) -> dict[str, list[tuple[str, Any]]]:
-    text, whole, real = pa.string(), pa.int64(), pa.float64()
-    seats = pa.list_(pa.struct([("role", text), ("level", text)]))
-    return {
-        "matches": [
-            ("seed", text), ("seats", seats), ("winners", pa.list_(text)), ("level", text), ("reason", text),
-            ("decisions", whole), ("turns", whole), ("seconds", real),
-        ],
-        "curves": [("seed", text), ("turn", whole), ("name", text), ("measure", text), ("value", real)],
-        "battles": [("seed", text), ("space", text), ("battles", whole)],
-        "luck": [("seed", text), ("measure", text), ("luck", real), ("variance", real)],
-    }  # fmt: skip
+def tables(game: Game[Any], records: Sequence[Record]) -> dict[str, list[dict[str, Any]]]:
+    """The records as rows of flat tables that join on `seed`: what pandas.DataFrame takes.
+
+    matches has a row for each match, curves one for each turn and measure, battles one for each space, and luck one for
+    each measure and side; luck is empty where no dice were weighed.
+    """
+    names = place_names(game)
+    sides = {role: side for side, roles in game.alliances.items() for role in roles}
+    values: dict[str, Iterator[tuple[Any, ...]]] = {
+        "matches": (
+            (
+                game.id,
+                r.seed,
+                side(r.winners, sides),
+                "+".join(r.winners),
+                r.level,
+                r.reason,
+                r.decisions,
+                r.turns,
+                r.seconds,
+            )
+            for r in records
+        ),
+        "curves": (
+            (r.seed, number, r.turn_names[number - 1], *_measure(name), value)
+            for r in records
+            for name, found in r.curves.items()
+            for number, value in enumerate(found, 1)
+        ),
+        "battles": (
+            (r.seed, space, names.get(space, space), count) for r in records for space, count in r.battles.items()
+        ),
+        "luck": ((r.seed, *_measure(name), *found) for r in records for name, found in r.luck.items()),
+    }
+    made = {name: [dict(zip(COLUMNS[name], row, strict=True)) for row in rows] for name, rows in values.items()}
+    for row, record in zip(made["matches"], records, strict=True):
+        row |= {f"{SEAT}{role}": level for role, level in record.seats.items()}
+    return made
+
+
+def side(winners: Sequence[str], sides: Mapping[str, str]) -> str:
+    """The alliance that won, or 'draw'."""
+    return next((sides.get(role, role) for role in winners), "draw")
+
+
+def _measure(name: str) -> tuple[str, str]:
+    """'production.axis' is the measure 'production' of the role 'axis'."""
+    kind, _, role = name.partition(".")
+    return kind, role

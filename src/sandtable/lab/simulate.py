@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import math
 import multiprocessing
+import socket
 import time
+import urllib.parse
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
@@ -19,6 +21,11 @@ from sandtable.games import find
 from sandtable.odds.luck import Fall, balances, weigh
 from sandtable.players import Budget, take_turn
 from sandtable.players import find as find_player
+
+RAY_PORT = 6379
+"""Where a Ray cluster listens if nothing else is said."""
+RAY_PATIENCE = 5.0
+"""Seconds for a connection to it."""
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -117,12 +124,17 @@ def play(job: Job) -> Record:
     )  # fmt: skip
 
 
-class Kept(Protocol):
+J = TypeVar("J", bound=msgspec.Struct)
+R = TypeVar("R", bound=msgspec.Struct)
+JobOf = TypeVar("JobOf", bound=msgspec.Struct, contravariant=True)
+
+
+class Kept(Protocol[JobOf, R]):
     """Stores the records of matches, so that they are not played again (lab/lines.py)."""
 
-    def find(self, job: Job) -> Record | None: ...
+    def find(self, job: JobOf) -> R | None: ...
 
-    def add(self, job: Job, record: Record) -> None: ...
+    def add(self, job: JobOf, record: R) -> None: ...
 
 
 def simulate(
@@ -131,33 +143,50 @@ def simulate(
     workers: int = 1,
     ray: str | None = None,
     done: Callable[[], object] | None = None,
-    kept: Kept | None = None,
+    kept: Kept[Job, Record] | None = None,
 ) -> list[Record]:
     """Play all jobs; returns the records in the order of the jobs."""
+    return do_all(play, wanted, Record, workers=workers, ray=ray, done=done, kept=kept)
+
+
+def do_all(
+    work: Callable[[J], R],
+    wanted: Sequence[J],
+    result: type[R],
+    *,
+    workers: int = 1,
+    ray: str | None = None,
+    done: Callable[[], object] | None = None,
+    kept: Kept[J, R] | None = None,
+) -> list[R]:
+    """Do jobs that each are one match, here or on Ray; returns the results in the order of the jobs.
+
+    `work` is a function of a module, so that another process can find it. A job has the field `game`.
+    """
     known = [kept.find(job) if kept else None for job in wanted]
     missing = [job for job, record in zip(wanted, known, strict=True) if record is None]
-    played = _on_ray(missing, ray) if ray is not None and missing else _here(missing, workers)
+    done_now = _on_ray(work, missing, result, ray) if ray is not None and missing else _here(work, missing, workers)
     records = []
     for job, record in zip(wanted, known, strict=True):
         if record is None:
-            record = next(played)
+            record = next(done_now)
             if kept:
                 kept.add(job, record)
         records.append(record)
         if done:
             done()
-    next(played, None)  # ends the processes
+    next(done_now, None)  # ends the processes
     return records
 
 
-def _here(wanted: Sequence[Job], workers: int) -> Iterator[Record]:
+def _here(work: Callable[[J], R], wanted: Sequence[J], workers: int) -> Iterator[R]:
     if workers <= 1 or len(wanted) <= 1:
-        yield from map(play, wanted)
+        yield from map(work, wanted)
         return
     context = multiprocessing.get_context("spawn")
-    games = sorted({job.game for job in wanted})
+    games = sorted({job.game for job in wanted})  # type: ignore[attr-defined]
     with ProcessPoolExecutor(workers, mp_context=context, initializer=_get_ready, initargs=(games,)) as pool:
-        yield from pool.map(play, wanted, chunksize=max(1, min(8, len(wanted) // (workers * 4))))
+        yield from pool.map(work, wanted, chunksize=max(1, min(8, len(wanted) // (workers * 4))))
 
 
 def _get_ready(games: Sequence[str]) -> None:
@@ -167,23 +196,37 @@ def _get_ready(games: Sequence[str]) -> None:
     memory.settle()
 
 
-def _on_ray(wanted: Sequence[Job], address: str) -> Iterator[Record]:
+def _on_ray(work: Callable[[J], R], wanted: Sequence[J], result: type[R], address: str) -> Iterator[R]:
     try:
         import ray
     except ImportError:
         raise SandtableError("Ray is not installed: pip install 'sandtable[ray]'") from None
-    ray.init(address=None if address == "local" else address, ignore_reinit_error=True, log_to_driver=False)
-    remote = ray.remote(_play_packed)
+    if address not in ("local", "auto"):
+        _knock(address)
     try:
-        for answer in [remote.remote(msgspec.msgpack.encode(job)) for job in wanted]:
-            yield msgspec.msgpack.decode(ray.get(answer), type=Record)
+        ray.init(address=address, ignore_reinit_error=True, log_to_driver=False)
+    except (ConnectionError, RuntimeError, ValueError) as error:
+        raise SandtableError(f"no Ray cluster at {address}: {str(error).splitlines()[0]}") from None
+    remote = ray.remote(_do_packed)
+    try:
+        for answer in [remote.remote(work, type(job), msgspec.msgpack.encode(job)) for job in wanted]:
+            yield msgspec.msgpack.decode(ray.get(answer), type=result)
     finally:
         ray.shutdown()
 
 
-def _play_packed(job: bytes) -> bytes:
-    """Play a match on another machine: packed job in, packed record out."""
-    return msgspec.msgpack.encode(play(msgspec.msgpack.decode(job, type=Job)))
+def _knock(address: str) -> None:
+    """Refuse an address where nobody listens. Ray itself would try for minutes."""
+    parts = urllib.parse.urlsplit(address if "://" in address else f"ray://{address}")
+    try:
+        socket.create_connection((parts.hostname or "", parts.port or RAY_PORT), RAY_PATIENCE).close()
+    except (OSError, ValueError) as error:
+        raise SandtableError(f"no Ray cluster at {address}: {error}") from None
+
+
+def _do_packed(work: Callable[[J], R], kind: type[J], job: bytes) -> bytes:
+    """Do a job on another machine: packed job in, packed result out."""
+    return msgspec.msgpack.encode(work(msgspec.msgpack.decode(job, type=kind)))
 
 
 # ---- what it says -------------------------------------------------------------------------------------------------

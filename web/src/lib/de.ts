@@ -2,9 +2,11 @@
 import type { Words } from './en';
 
 import { people } from './people.de';
+import { story } from './story.de';
 
 export const de: Words = {
   ...people,
+  ...story,
   tagline: 'Vier veröffentlichte Brettspiele zum Zweiten Weltkrieg, mit allen Regeln, an einem Tisch.',
   games: 'Spiele',
   newMatch: 'Neue Partie',
@@ -320,6 +322,19 @@ export const de: Words = {
   puzzlePlay: 'Die Stellung steht auf dem Tisch: Spiel sie aus.',
   nextPuzzle: 'Nächste Aufgabe',
   tryIt: 'In einer Lektion ausprobieren',
+  tried: 'Versucht',
+  tryExample: 'Ausprobieren',
+  refusedBy: 'abgelehnt durch',
+  allowedIt: 'erlaubt',
+  backToBook: 'Zurück',
+  remarks: 'Was der Computer vorhat',
+  remarksSetting: 'Der Computer sagt, was er vorhat',
+  remarksLessons: 'in Lektionen',
+  remarksAlways: 'immer',
+  remarksNever: 'nie',
+  staffTick: 'Alle dürfen den Stab fragen, der wie ein Computerspieler plant; wer einen Platz nimmt, ist einverstanden',
+  staffAgreed: 'Alle dürfen den Stab um Pläne fragen',
+  staffShow: 'Auf der Karte zeigen',
   learn: 'Dieses Spiel lernen',
   learnHint: '{n} Lektionen, {done} geschafft',
   lesson: 'Lektion',

@@ -1,8 +1,10 @@
 // Every word the client itself says, in English. What belongs to a game comes from the server.
 import { people } from './people.en';
+import { story } from './story.en';
 
 export const en = {
   ...people,
+  ...story,
   tagline: 'Four published wargames of the Second World War, rules and all, at one table.',
   games: 'Games',
   newMatch: 'New match',
@@ -318,6 +320,19 @@ export const en = {
   puzzlePlay: 'The position is on the table: play it out.',
   nextPuzzle: 'Next puzzle',
   tryIt: 'Try it in a lesson',
+  tried: 'Tried',
+  tryExample: 'Try it',
+  refusedBy: 'refused by',
+  allowedIt: 'allowed',
+  backToBook: 'Back',
+  remarks: 'What the computer is up to',
+  remarksSetting: 'The computer says what it is up to',
+  remarksLessons: 'in lessons',
+  remarksAlways: 'always',
+  remarksNever: 'never',
+  staffTick: 'Everybody may ask the staff, who plan like computer players; who takes a seat agrees to it',
+  staffAgreed: 'Everybody may ask the staff for plans',
+  staffShow: 'Show it on the map',
   learn: 'Learn this game',
   learnHint: '{n} lessons, {done} finished',
   lesson: 'Lesson',

@@ -36,7 +36,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--lines", type=Path, metavar="FILE", help="a line there for every match; a stopped run goes on from it"
     )
-    parser.add_argument("--out", metavar="DIR", help="write a report (HTML) and the records (JSON, Parquet) there")
+    parser.add_argument("--out", metavar="DIR", help="write a report (HTML) and the records (JSON, Parquet, CSV) there")
     parser.add_argument("--balance", action="store_true", help="put the result into the game's page in docs/balance")
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
@@ -130,7 +130,7 @@ def write(
 
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        paths = [*files.write_json(folder, records, summary), *files.write_parquet(folder, records)]
+        paths = [*files.write_json(folder, records, summary), *files.write_tables(folder, game, records)]
         page = folder / "report.html"
         page.write_text(html(game, job.scenario, job.seats, records, summary, made_by), encoding="utf-8")
     except OSError as error:

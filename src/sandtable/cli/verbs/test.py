@@ -32,8 +32,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.usage = "sandtable test [--no-system] [PYTEST ARGUMENT ...]"
     parser.epilog = (
         "Without arguments: ruff, mypy, all tests, and the checks of the browser client. "
-        "With arguments: pytest alone, with those arguments. The browser tests need Chromium; where there is none, "
-        "./sandtable installs it with apt-get. --no-system declines, and those tests are skipped."
+        "With arguments: pytest alone, with those arguments. The browser tests need Chromium, a few of them Firefox "
+        "and WebKit; what is missing ./sandtable installs with apt-get. --no-system declines; they are skipped then."
     )
     parser.prefix_chars = "\0"  # every word after `test` is pytest's, options too
     parser.add_argument("pytest_arguments", nargs="*", metavar="PYTEST ARGUMENT")

@@ -64,7 +64,9 @@ class _BattleTrial:
         units = ((), ()) if battle is None else (army(battle, 0), army(battle, 1))
         self.sides = tuple(list(side) for side in units)
         self.names = {label(unit): side for side, row in enumerate(self.sides) for unit in row}
-        self.before = [_steps(base.state, row) for row in self.sides]
+        self.flyers = {label(unit): side for side, row in enumerate(self.sides) for unit in row if ATLAS.is_air[unit]}
+        self.others = [[unit for unit in row if not ATLAS.is_air[unit]] for row in self.sides]
+        self.before = [_steps(base.state, row) for row in self.others]
 
     @classmethod
     def begin(cls, match: Known, role: Role, action: Action) -> _BattleTrial | None:
@@ -91,19 +93,23 @@ class _BattleTrial:
 
     def trial(self, starts: Sequence[tuple[float, Known]], role: Role, card: Odds) -> Trial:
         stand, one_round = stand_in(card.policy), card.policy.endswith("one-round")
-        battle = self.start.state.battle
-        first = battle.round if battle is not None else 1
+        battle, step = self.start.state.battle, self.start.step
+        after = isinstance(step, AskRetreat) or (isinstance(step, Fight) and step.stage == "after")
+        first = battle.round + after if battle is not None else 1
 
         def decide(now: Known, asked: Role) -> Action | None:
             battle = now.state.battle
             if battle is None or isinstance(now.step, (Rest, TakeOver)):
                 return None
-            if one_round and (battle.round > first or isinstance(now.step, AskRetreat)):
+            if one_round and battle.round + isinstance(now.step, AskRetreat) > first:
                 return None
             return choose(now, asked, battle, stand)
 
         def end(now: Known, notes: tuple[Hashable, ...]) -> End:
-            lost = [then - _steps(now.state, row) for then, row in zip(self.before, self.sides, strict=True)]
+            lost = [then - _steps(now.state, row) for then, row in zip(self.before, self.others, strict=True)]
+            for note in notes:  # who finds no base after the battle is not lost in it
+                if isinstance(note, tuple) and note[0] == "hit":
+                    lost[note[1]] += 1
             bombs = sum(note[1] for note in notes if isinstance(note, tuple) and note[0] == "bombs")
             name = "hits" if one_round else self._name(now, notes)
             won = lost[1] > lost[0] if one_round else name in _WON or bombs > 0
@@ -125,6 +131,8 @@ class _BattleTrial:
     def _note(self, what: Event | Action) -> Hashable | None:
         if isinstance(what, act.Retreat) and what.what in ("retreat", "break-off"):
             return what.what
+        if isinstance(what, ev.Hit) and what.unit in self.flyers:
+            return "hit", self.flyers[what.unit]
         if isinstance(what, (ev.Retreated, ev.Lost)) and what.unit in self.names:
             return "left", self.names[what.unit]
         if isinstance(what, ev.BattleEnded):

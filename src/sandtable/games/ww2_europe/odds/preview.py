@@ -25,7 +25,7 @@ from ..rules.interception import needed
 from ..rules.interception_phase import Encounter
 from ..rules.strategic_phase import RaidFight
 from ..rules.strength import Crossing, Volley, crossing_bonus, land_parts
-from .ahead import aim_of, carry_out, told
+from .ahead import DECIDED, aim_of, both_sides, carry_out, told
 from .landing import is_landing, landing_ends, volley
 from .raids import raid_odds as raid_odds
 from .rounds import MOST, MOST_OF_ALL, Ends, TooLarge, ends_of
@@ -41,8 +41,8 @@ def battle_ends(m: M, battle: Battle, most: int = MOST) -> Ends:
     """How a battle may end; one that begins with a landing from its bombardment on."""
     if is_landing(battle):
         return landing_ends(m, battle, most)
-    att, dfn = Types(m, battle.live(m, battle.att)), Types(m, battle.live(m, battle.dfn))
-    return ends_of(m, battle, att, dfn, most)
+    seen, att, dfn = both_sides(m, battle)
+    return ends_of(seen, battle, att, dfn, most)
 
 
 def battle_odds(m: M, battle: Battle) -> Odds:
@@ -77,7 +77,7 @@ def whole_battle(m: M, role: str, action: Action, most: int = MOST_OF_ALL) -> Od
 
 
 def _told(m: M, battle: Battle, results: Sequence[Result], lost: dict[str, float]) -> Odds:
-    success = fsum(row.probability for row in results if row.name in ("result.capture", "result.sunk"))
+    success = fsum(row.probability for row in results if row.name in DECIDED)
     return Odds(
         title=f"@{A.names[battle.space]}", results=results, success=success, modifiers=_modifiers(m, battle),
         expected_losses=lost, policy="policy.fight-out", whose=f"@{SIDES[battle.attacker]}", aim=aim_of(battle),
@@ -88,10 +88,10 @@ def round_odds(m: M, battle: Battle) -> Odds:
     """The next round alone, for battles with too many ways to go: who loses more, and how much on average."""
     step = replace(battle, round=max(1, battle.round))
     ours, theirs = step.live(m, step.att), step.live(m, step.dfn)
-    att, dfn = Types(m, ours), Types(m, theirs)
+    seen, att, dfn = both_sides(m, step)
     spreads = [
-        volley(m, att, step.shots(m, theirs, ours, defending=True)),
-        volley(m, dfn, step.shots(m, ours, theirs, defending=False)),
+        volley(seen, att, step.shots(m, theirs, ours, defending=True)),
+        volley(seen, dfn, step.shots(m, ours, theirs, defending=False)),
     ]
     lost: list[dict[int, float]] = [{}, {}]
     for types, spread, found in zip((att, dfn), spreads, lost, strict=True):
