@@ -128,9 +128,12 @@ def give_up(now: Match[W2State], asked: Role) -> Action | None:
     )
 
 
-def both_sides(m: M, battle: Battle) -> tuple[M, Types, Types]:
+def both_sides(m: M, battle: Battle, *, keeps: bool = True) -> tuple[M, Types, Types]:
     """The units of a battle as the odds count them, and the match that they are counted in: carriers have launched
-    their planes there, which join when the carriers have fought a round.  [w2e-unit-carrier-extended]"""
+    their planes there, which join when the carriers have fought a round.  [w2e-unit-carrier-extended]
+
+    `keeps`: whether the attacker keeps somebody on the ground as long as possible.
+    """
     both = battle.all_left(m, battle.att), battle.all_left(m, battle.dfn)
     aboard: dict[int, list[int]] = {}
     if battle.sea and WEATHER[battle.weather][2]:
@@ -144,7 +147,7 @@ def both_sides(m: M, battle: Battle) -> tuple[M, Types, Types]:
     att, dfn = (
         Types(m, [*units, *(plane for ship in units for plane in aboard.get(ship, ()))], takes=takes, late=late,
               aboard={ship: aboard[ship] for ship in units if ship in aboard}, now=max(1, battle.round))
-        for units, takes in zip(both, (not battle.sea, False), strict=True)
+        for units, takes in zip(both, (keeps and not battle.sea, False), strict=True)
     )  # fmt: skip
     return m, att, dfn
 

@@ -17,7 +17,7 @@ from ..facts.whereabouts import ground_of_side
 from ..model.actions import ChooseBattle, Combine, Fight, Fly, March, Raid, Separate
 from ..model.atlas import ATLAS, SIDES
 from ..model.kinds import GROUND
-from ..model.state import M
+from ..model.state import HOME_BOUND, M
 from ..rules.battle_phase import Battle
 from ..rules.blitz_phase import Blitz
 from ..rules.combat_phase import LandStage
@@ -37,18 +37,21 @@ K = ATLAS.kinds
 ROUND_POLICY = "policy.one-round"
 
 
-def battle_ends(m: M, battle: Battle, most: int = MOST) -> Ends:
+def battle_ends(m: M, battle: Battle, most: int = MOST, *, keeps: bool = True) -> Ends:
     """How a battle may end; one that begins with a landing from its bombardment on."""
     if is_landing(battle):
         return landing_ends(m, battle, most)
-    seen, att, dfn = both_sides(m, battle)
+    seen, att, dfn = both_sides(m, battle, keeps=keeps)
     return ends_of(seen, battle, att, dfn, most)
 
 
-def battle_odds(m: M, battle: Battle) -> Odds:
-    """The battle fought out to the end, nobody retreating: for every way to end its chance and mean losses."""
+def battle_odds(m: M, battle: Battle, *, keeps: bool = True) -> Odds:
+    """The battle fought out to the end, nobody retreating: for every way to end its chance and mean losses.
+
+    `keeps`: whether the attacker keeps somebody on the ground as long as possible.
+    """
     by: dict[str, tuple[float, float, float]] = {}
-    for (name, one, two), chance in battle_ends(m, battle).items():
+    for (name, one, two), chance in battle_ends(m, battle, keeps=keeps).items():
         total = by.get(name, (0.0, 0.0, 0.0))
         by[name] = (total[0] + chance, total[1] + chance * one, total[2] + chance * two)
     mine, theirs = SIDES[battle.attacker], SIDES[1 - battle.attacker]
@@ -246,7 +249,9 @@ def _raid(m: M, role: str, action: Raid) -> Odds:
     side, at_convoy = A.side[A.power_index[role]], action.target.startswith("convoy ")
     target = int(action.target.split()[1]) if at_convoy else A.index[action.target]
     fight = RaidFight(side, at_convoy, target)
-    return raid_odds(m, fight, [*fight.raiders(m), unit_of(state, action.unit)], action.target)
+    unit = unit_of(state, action.unit)
+    joins = [] if state.flags[unit] & HOME_BOUND else [unit]  # who has to go home does not bomb
+    return raid_odds(m, fight, [*fight.raiders(m), *joins], action.target)
 
 
 def _ground(m: M, space: int, attacker: int, att: Sequence[int], dfn: Sequence[int], blitz: bool) -> Battle:

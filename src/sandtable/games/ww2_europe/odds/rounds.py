@@ -49,13 +49,13 @@ def ends_of(
     """
     number, last = battle.round, max(att.last, dfn.last)
     fresh, rest = begins is None, dict(begins) if begins is not None else {(att.start, dfn.start): 1.0}
-    ends: dict[tuple[str, Counts, Counts, int], float] = {}
+    found: Ends = {}
     while number <= last:  # somebody joins when this round is over
         field, after = _Field(m, replace(battle, round=number), att, dfn, most, rest), Both()
+        over: Pairs = {}
         for (a, d), chance in field.pairs(rest).items():
             if (field.gone[a] and not att.waits(number)) or (field.beaten[d] and not dfn.waits(number)):
-                key = (field.name(a, d), field.ours.counts[a], field.theirs.counts[d], number)
-                ends[key] = ends.get(key, 0.0) + chance
+                over[a, d] = chance
                 continue
             us, them = field.volleys(a, d)
             for (one, p), (two, q) in itertools.product(us.items(), them.items()):
@@ -63,16 +63,11 @@ def ends_of(
                 after[pair] = after.get(pair, 0.0) + chance * p * q
             if len(after) > most:
                 raise TooLarge
+        field.tell(over, found)
         rest, number, fresh = after, number + 1, False
     if rest:
         field = _Field(m, replace(battle, round=number), att, dfn, most, rest)
-        for (a, d), chance in field.fought_out(rest, fresh=fresh and number <= 1).items():
-            ends[field.name(a, d), field.ours.counts[a], field.theirs.counts[d], number] = chance
-    before, found = (att.worth(att.start), dfn.worth(dfn.start)), Ends()
-    for (name, ours, theirs, number), chance in ends.items():
-        if chance > _TINY:
-            end = (name, before[0] - att.worth(ours, number), before[1] - dfn.worth(theirs, number))
-            found[end] = found.get(end, 0.0) + chance
+        field.tell(field.fought_out(rest, fresh=fresh and number <= 1), found)
     return found
 
 
@@ -88,7 +83,7 @@ class _Field:
         self.ours = Ladder(m, att, sorted(answers.codes()), most, [a for a, _ in begins])
         self.theirs = Ladder(m, dfn, sorted(guns.codes()), most // len(self.ours.counts), [d for _, d in begins])
         self.fire, self.answer = Fire(guns, self.ours, self.theirs), Fire(answers, self.theirs, self.ours)
-        self.sea, self.round = battle.sea, battle.round
+        self.sea, self.round, self.types = battle.sea, battle.round, (att, dfn)
         self.gone = [not any(counts) for counts in self.ours.counts]
         self.beaten = [not any(counts) for counts in self.theirs.counts]
         self.ground = [any(compress(counts, att.ground)) for counts in self.ours.counts]
@@ -104,6 +99,17 @@ class _Field:
     def pairs(self, begins: Both) -> Pairs:
         """The same by the positions on the ladders."""
         return {(self.ours.places[a], self.theirs.places[d]): chance for (a, d), chance in begins.items()}
+
+    def tell(self, ends: Pairs, found: Ends) -> None:
+        """Add the ends with what both sides have lost since they met."""
+        lost = [
+            [types.worth(types.start) - types.worth(counts, self.round) for counts in ladder.counts]
+            for types, ladder in zip(self.types, (self.ours, self.theirs), strict=True)
+        ]
+        for (a, d), chance in ends.items():
+            if chance > _TINY:
+                key = (self.name(a, d), lost[0][a], lost[1][d])
+                found[key] = found.get(key, 0.0) + chance
 
     def volleys(self, a: int, d: int) -> tuple[Spread, Spread]:
         """What one round makes of both positions."""

@@ -65,6 +65,7 @@ def trial(match: Match[W2State], role: Role, action: Action, card: Odds) -> Tria
         at_convoy = action.target.startswith("convoy ")
         target = int(action.target.split()[1]) if at_convoy else A.index[action.target]
         fight = RaidFight(A.side[A.power_index[role]], at_convoy, target)
+        start.state.stack = (Rest(role), step)  # the last who could move must not let the raids begin
         start.apply(role, action)
         start.state.stack = (Rest(role), fight)
         return _raid(start, role, None, fight)
