@@ -11,7 +11,7 @@ import pytest
 from sandtable.core import Match
 from sandtable.games import find
 from sandtable.host.asides import do
-from sandtable.host.rehearsals import Rehearse, Rehearsed, rehearse
+from sandtable.host.rehearsals import Rehearse, rehearse
 from sandtable.testing import random_play
 from tests.demo.game import GAME as DEMO
 
@@ -169,6 +169,19 @@ def test_one_thing_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     play(scene, (in_memory,))
 
 
+def test_a_rehearsal_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scene(world: World) -> None:
+        match, secrets = await world.create(ALONE)
+        await world.host.computers.idle()
+        client = await world.join(match, secrets[0])
+        monkeypatch.setattr("sandtable.host.rehearsals.LONGEST", -1.0)
+        answer = await asked(client, type="rehearse", role="red", level="recruit")
+        assert answer["error"]["code"] == "not-allowed"
+        assert "too long" in answer["error"]["message"]
+
+    play(scene, (in_memory,))
+
+
 # ---- nothing hidden
 @pytest.mark.parametrize(
     ("game", "scenario", "level"),
@@ -204,5 +217,5 @@ def test_what_a_rehearsal_says_depends_on_the_view() -> None:
         match = Match.new(DEMO, "war", seed=seed, history=False)
         random_play(match, Random(seed), most=40)
         if not match.over:
-            found.add(str(msgspec.json.decode(do(task_of(match, "red", turns=0, count=5)), type=Rehearsed)))
+            found.add(str(rehearse(task_of(match, "red", turns=0, count=5))))
     assert len(found) > 1

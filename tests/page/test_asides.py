@@ -9,6 +9,8 @@ import msgspec
 import pytest
 
 from sandtable.core import Match
+from sandtable.host.asides import done_by
+from sandtable.host.errors import HostError
 from sandtable.host.luck import Weigh, Weighed
 from sandtable.host.rehearsals import Rehearse, Rehearsed
 from sandtable.page.desk import Worker, answer
@@ -37,7 +39,10 @@ def test_work_goes_to_the_other_worker_and_back() -> None:
         game.id, game.rules_version, str(view.role), 0, tuple(view.asked), game.codec.pack(view.state), (), "recruit",
         turns=1, first=0, count=1, seconds=9.0,
     )  # fmt: skip
-    weighed = msgspec.json.decode(asyncio.run(worker.aside(weigh, "")), type=Weighed)
+    weighed = asyncio.run(done_by(worker, weigh, "", Weighed))
     assert weighed.number == 5
     assert weighed.state == game.codec.pack(played.state)
-    assert msgspec.json.decode(asyncio.run(worker.aside(rehearse, "")), type=Rehearsed).played == 1
+    assert asyncio.run(done_by(worker, rehearse, "", Rehearsed)).played == 1
+    broken = msgspec.structs.replace(weigh, moves=(("axis", b'{"do": "dance"}'),))
+    with pytest.raises(HostError, match="could not be worked out"):  # and the Worker lives on
+        asyncio.run(done_by(worker, broken, "", Weighed))

@@ -85,7 +85,7 @@ class Host:
         self._ledgers: OrderedDict[str, Ledger] = OrderedDict()
         """The luck of finished matches, as far as somebody wanted to know it."""
         self.at_work: set[tuple[str, int]] = set()
-        """Match and place of who waits for a piece of work; -1 for spectators."""
+        """Match and place of who waits for rehearsals."""
 
     # ---- going on by itself
     async def run(self) -> None:

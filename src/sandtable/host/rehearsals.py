@@ -18,8 +18,8 @@ from sandtable.core import Game, Match, Refusal, View
 from sandtable.games import registered
 from sandtable.players import Budget, imagine, make, take_turn
 
-MOST_DECISIONS = 4_000
-"""After so many decisions a rehearsal ends, wherever it stands."""
+LONGEST = 30.0
+"""Seconds after which a rehearsal is given up: others wait for the same process."""
 THINKING = 0.5
 """Seconds that a player of a rehearsal may think about a phase."""
 TRIES = 4
@@ -55,6 +55,8 @@ class Rehearsed(msgspec.Struct):
     draws: int = 0
     stuck: int = 0
     """In how many it could not go on as wanted, since what is hidden was imagined otherwise."""
+    slow: bool = False
+    """One of them took too long and was given up."""
 
 
 def rehearse(task: Rehearse) -> Rehearsed:
@@ -74,7 +76,10 @@ def rehearse(task: Rehearse) -> Rehearsed:
             found.stuck += 1
             continue
         if match.over or match.decisions():
-            _count(found, game, _winners(_played_on(match, task, f"{seed}/{number}")))
+            if not _play_on(match, task, f"{seed}/{number}"):
+                found.slow = True
+                break
+            _count(found, game, _winners(match))
         else:  # everybody was imagined to have decided already
             found.stuck += 1
         if time.monotonic() > end:
@@ -82,20 +87,21 @@ def rehearse(task: Rehearse) -> Rehearsed:
     return found
 
 
-def _played_on(match: Match[Any], task: Rehearse, seed: str) -> Match[Any]:
-    game = match.game
+def _play_on(match: Match[Any], task: Rehearse, seed: str) -> bool:
+    """Play a match on to where the rehearsal ends; False where that takes too long."""
+    game, end = match.game, time.monotonic() + LONGEST
     players = {role: make(task.level, game, f"{seed}/{role}") for role in match.roles}
     turn, turns, budget = game.turn(match.state), 0, Budget(THINKING, TRIES)
-    for _ in range(MOST_DECISIONS):
-        if match.over:
-            break
+    while not match.over:
+        if time.monotonic() > end:
+            return False
         role = match.decisions()[0]
         take_turn(match, role, players[role], budget)
         if game.turn(match.state) != turn:
             turn, turns = game.turn(match.state), turns + 1
             if turns == task.turns:
                 break
-    return match
+    return True
 
 
 def _winners(match: Match[Any]) -> tuple[str, ...]:

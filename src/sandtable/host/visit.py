@@ -19,7 +19,7 @@ from sandtable.players import levels
 
 from . import briefings, digest, gestures, log, luck, manners, remarks, reports, review, sight, staff, stories
 from . import messages as m
-from .asides import Aside
+from .asides import done_by
 from .clocks import is_mover_known
 from .errors import Busy, NotAllowed, NotFound, NotSeated
 from .lessons import Run
@@ -166,8 +166,7 @@ class Visit:
         ledger = await self.host.ledger(self.live)
         async with ledger.lock:
             if ledger.done < ledger.of:
-                weighed = await self.host.computers.thinker.aside(ledger.part(), row.owner)
-                ledger.add(msgspec.json.decode(weighed, type=luck.Weighed))
+                ledger.add(await done_by(self.host.computers.thinker, ledger.part(), row.owner, luck.Weighed))
         is_done = ledger.done >= ledger.of
         face = luck.ledger(registered(row.game, row.rules), ledger.falls, self.language) if is_done else None
         return m.LuckAnswer(ledger.done, ledger.of, face)
@@ -192,18 +191,17 @@ class Visit:
             self.live.game.codec.pack(view.state), tuple(msgspec.json.encode(action) for action in tried),
             wish.level, wish.turns, wish.first, wish.count, PART_SECONDS,
         )  # fmt: skip
-        return msgspec.json.decode(await self._aside(task), type=Rehearsed)
-
-    async def _aside(self, task: Aside) -> bytes:
-        """Have a piece of work done: one at a time for each seat."""
-        key = (self.live.row.id, -1 if self.seat is None else self.seat.place)
+        key = (self.live.row.id, seat.place)
         if key in self.host.at_work:
             raise Busy("one thing at a time: what you asked for before is still being worked on")
         self.host.at_work.add(key)
         try:
-            return await self.host.computers.thinker.aside(task, self.live.row.owner)
+            found = await done_by(self.host.computers.thinker, task, self.live.row.owner, Rehearsed)
         finally:
             self.host.at_work.discard(key)
+        if found.slow:
+            raise NotAllowed("a rehearsal takes too long: choose fewer turns or a lower level")
+        return found
 
     async def file(self, story: int | None = None) -> bytes:
         """Return the match file, with the seed when the match is over; with a story, if one is named."""

@@ -1013,6 +1013,7 @@ export interface Rehearsed {
   wins?: Record<string, number>;
   draws?: number;
   stuck?: number;
+  slow?: boolean;
 }
 
 /** What a computer player says of its turn: what it did, and what it is after. */
