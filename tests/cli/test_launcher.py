@@ -91,7 +91,7 @@ def test_the_short_way_once_all_is_set_up(checkout: Path, runs: Runs) -> None:
     assert launch(checkout, "games", "--json", "a b") == "command -P -m sandtable.cli games --json a b\n"
 
 
-@pytest.mark.parametrize("verb", ["test", "bench", "page", "play", "serve"])
+@pytest.mark.parametrize("verb", ["test", "bench", "page", "play", "serve", "train"])
 def test_verbs_that_need_more_go_the_long_way(checkout: Path, runs: Runs, verb: str) -> None:
     set_up(checkout, runs)
     assert launch(checkout, verb, "x") == f"bootstrap {verb} x\n"

@@ -17,14 +17,23 @@ README = (HOME / "README.md").read_text()
 
 
 def test_every_page_with_code_has_a_test_that_runs_it() -> None:
-    """README here, the bots in tests/lab/test_bots.py, the dice in tests/core/test_dice.py."""
+    """README, library and training here, the bots in tests/lab/test_bots.py, the dice in tests/core/test_dice.py."""
     assert {page: len(snippets(page)) for page in PAGES if snippets(page)} == {
         "README.md": 1,
         "docs/bots.md": 3,
         "docs/checking-the-dice.md": 1,
         "docs/lab.md": 1,
         "docs/library.md": 1,
+        "docs/training.md": 1,
     }
+
+
+def test_the_example_of_the_training_page_prints_a_chance(capsys: pytest.CaptureFixture[str]) -> None:
+    (example,) = snippets("docs/training.md")
+    exec(example, {})
+    first, second = capsys.readouterr().out.splitlines()
+    assert re.fullmatch(r"[0-9]+%", first)
+    assert "('soviet',)" in second
 
 
 def test_the_first_hour_at_a_prompt_runs_as_printed(capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 from typing import Any
 
@@ -16,17 +17,41 @@ from sandtable.games import find, games
 from sandtable.lab import proof
 from sandtable.lab.referee import played
 from sandtable.odds.shown import shown
+from sandtable.odds.words import in_words
 
 DECISIONS = 15
 
 
 @pytest.mark.parametrize("name", games())
-def test_cards_equal_every_fall_of_the_dice(name: str) -> None:
+def test_cards_equal_every_fall_of_the_dice(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    cards: list[Odds] = []
+
+    def kept(*asked: Any) -> Odds | None:
+        card = shown(*asked)
+        cards.extend([card] if card is not None else [])
+        return card
+
+    monkeypatch.setattr(proof, "shown", kept)
     found = proof.prove(find(name), DECISIONS, "test")
     assert not found.flaws
     assert not found.unread
     assert found.decisions == DECISIONS
     assert found.proven >= DECISIONS
+    for card in cards:
+        says_what_it_is(card, name)
+
+
+def says_what_it_is(card: Odds, name: str) -> None:
+    """Whose success it is, of what, good for whoever asks or not; in both languages."""
+    assert card.mine is not None
+    for language in ("en", "de"):
+        said = in_words(card, find(name).texts(language))
+        words = [said.title, said.whose, said.aim, *(row.name for row in said.results)]
+        words += [part.name for part in said.modifiers]
+        words += [text for text in (said.policy, said.basis) if text]
+        for word in words:
+            assert word
+            assert not re.match(r"@|(odds|aim|result|policy|basis|modifier)\.", word), word
 
 
 def wrong(card: Odds) -> Odds:

@@ -1,17 +1,19 @@
-"""What a seat is sent is the same for two matches that differ only in what it may not know."""
+"""What a seat is sent, told or given is the same for two matches that differ only in what it may not know."""
 
 from __future__ import annotations
 
+import asyncio
 from random import Random
 from typing import Any
 
 import msgspec
 import pytest
 
-from sandtable.core import Match, Rolled
+from sandtable.core import Match, Rolled, SandtableError
 from sandtable.games import find, games
-from sandtable.host import MoveRow, sight
+from sandtable.host import Host, MemoryStorage, MoveRow, ThinksHere, sight, stories
 from sandtable.host.log import lines_of, refs
+from sandtable.host.messages import AddVariation, Annotate, AskVariation, CreateMatch, Publish, SeatWish
 from sandtable.testing import random_play
 from sandtable.testing.promises import foreign
 from tests.demo.game import GAME as DEMO
@@ -78,3 +80,64 @@ def test_the_log_of_a_seat_tells_its_own_events_and_no_others():
             dice = [die.n for line in told for die in line.dice]
             assert dice == [event.number for event in mine if isinstance(event, Rolled)]
     assert hidden > 0
+
+
+async def story_and_exports(game: str, scenario: str, match: Match[Any], role: str) -> list[Any]:
+    """Everything that a seat can write, read and take home of a running match: notes, stories, files, tables.
+
+    The host has the given position in the place of its own, so two positions can be compared.
+    """
+    host = Host(MemoryStorage(), ThinksHere(), now=lambda: 1000.0)
+    others = [other for other in match.roles if other != role]
+    made = await host.create(CreateMatch(game, scenario, seats=[SeatWish([role]), SeatWish(others)]))
+    live = await host.matches.live(made.match)
+    live.match = match
+    found: list[Any] = []
+
+    async def seen(asked: Any) -> None:
+        try:
+            found.append(await asked)
+        except SandtableError as error:
+            found.append((type(error).__name__, str(error)))
+
+    for secret in (made.seats[0].secret, None):
+        for language in ("en", "de"):
+            visit = await host.visit(made.match, secret, language)
+            await seen(stories.read(visit, None))
+            note = Annotate(at=match.number, version=0, text="Here.", arrows=[["a", "b"]], spaces=["a"])
+            await seen(stories.annotate(visit, note))
+            await seen(stories.publish(visit, Publish(title="War", eyes=role, published=True, version=1)))
+            await seen(stories.add_variation(visit, AddVariation(branch="x", version=1)))
+            await seen(stories.variation(visit, AskVariation(story=1, at=match.number, place=0, move=0, role=role)))
+            for other in (None, *match.roles):
+                await seen(visit.table(match.number, other))
+            for number in (None, 1, 2):
+                await seen(stories.read(visit, number))
+            if not match.game.public(match.state):  # the file of an open match is everybody's
+                await seen(visit.file())
+                await seen(visit.file(1))
+            await seen(visit.review())
+            await seen(visit.dice())
+    await host.close()
+    return [msgspec.json.encode(one).replace(made.match.encode(), b"match") for one in found]
+
+
+@pytest.mark.parametrize("game", ALL, ids=lambda game: game.id)
+def test_stories_and_exports_do_not_depend_on_what_the_seat_may_not_know(game, monkeypatch):
+    monkeypatch.setenv("SANDTABLE_GAMES", "three-crowns=tests.demo.game:GAME")
+    different = 0
+    for scenario in list(game.scenarios)[:2]:
+        match = Match.new(game, scenario, seed=3, history=False)
+        rng = Random(3)
+        for _ in range(2):
+            random_play(match, rng, most=25)
+            if match.over:
+                break
+            for role in match.roles:
+                other = match.scramble(role, rng)
+                different += other.digest() != match.digest()
+                mine, theirs = [
+                    asyncio.run(story_and_exports(game.id, scenario, one.clone(), role)) for one in (match, other)
+                ]
+                assert mine == theirs, (scenario, role, type(match.step).__name__)
+    assert different or game.public(match.state), "the secrets were others"

@@ -105,7 +105,7 @@ def _answered(learner: Learner, task: lessons.LessonStep) -> Iterator[int]:
     """Yield the places of the mistakes that can be made now and get their own answer."""
     match, role, texts = learner.match, learner.lesson.role, learner.game.texts("en")
     for place, wrong in enumerate(task.wrong):
-        said = (lessons._named(wrong.say.en, texts), wrong.rule or None)
+        said = (lessons.named(wrong.say.en, texts), wrong.rule or None)
         for action in _mistakes(match, role, wrong.when) if wrong.when else ():
             found = learner.run.mistake(match, action, "en")
             if found is not None and (str(found), found.rule) == said:

@@ -8,12 +8,13 @@ from collections.abc import Callable, Coroutine
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 
 import sandtable
 from sandtable.core import Match
 from sandtable.core import replay as files
-from sandtable.host import Host, MemoryStorage, ThinksHere
+from sandtable.host import Host, MemoryStorage, ThinksHere, stories
 from sandtable.host.messages import ImportFile
 from sandtable.page.cabinet import Cabinet
 from sandtable.page.desk import Desk
@@ -153,6 +154,35 @@ def test_a_match_moves_from_page_to_server_and_back_unchanged() -> None:
         back = (await (await server.visit(there.match, None, "en")).file()).decode()
         assert left == back == first
         assert sandtable.load(back.encode()).digest() == played.digest()
+
+    run(scene)
+
+
+def test_a_story_moves_from_page_to_server_and_is_kept_with_everything_else() -> None:
+    played: Match[Any] = Match.new(DEMO, "war", seed="told")
+    random_play(played, Random(3))
+
+    async def scene(keeper: Keeper) -> None:
+        page, server = Page(keeper), Host(MemoryStorage(), ThinksHere())
+        made = await page.value("import", file=files.save(played).decode())
+        match, seat = made["match"], made["seats"][0]["secret"]
+        await page.join(1, match, seat)
+        note = {"type": "annotate", "id": "n", "at": 4, "text": "Here.", "spaces": ["a"], "version": 0}
+        page.desk.hear(1, json.dumps(note))
+        await page.settle()
+        told = next(one["value"] for one in page.heard[1] if one.get("id") == "n")
+        left = await page.value("file", match=match, seat=seat, story=told["number"])
+        there = await server.import_file(ImportFile(left))
+        read = await stories.read(await server.visit(there.match, there.seats[0].secret, "en"), None)
+        assert msgspec.to_builtins(read.notes) == told["notes"]
+        everything = await page.value("save")
+        other = Keeper()
+        assert await Page(other).value("restore", file=everything) == 1
+        again = await stories.read(await Page(other).desk.host.visit(match, seat, "en"), None)
+        assert msgspec.to_builtins(again.notes) == told["notes"]
+        assert [key for key in keeper.kept if "story" in str(key)]
+        await page.value("remove", match=match)
+        assert not [key for key in keeper.kept if "story" in str(key)]
 
     run(scene)
 

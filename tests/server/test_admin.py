@@ -16,8 +16,8 @@ import pytest
 from sqlalchemy import text
 
 from sandtable.cli.app import main
-from sandtable.host import Host, ThinksHere
-from sandtable.host.messages import Branch, CreateMatch
+from sandtable.host import Host, ThinksHere, stories
+from sandtable.host.messages import Annotate, Branch, CreateMatch
 from sandtable.server.admin import Office, back_up, restore
 from sandtable.server.database import downgrade, open_engine
 from sandtable.server.storage import Store
@@ -98,6 +98,32 @@ def test_a_database_can_go_back_to_the_old_tables_with_its_branches(tmp_path):
         columns = {row[1] for row in connection.execute(text("PRAGMA table_info(matches)"))}
         assert not columns & {"owner", "base", "seating", "thinks"}
     engine.dispose()
+
+
+def test_the_tables_of_stories_come_with_their_revision_and_go_with_it(tmp_path):
+    url = f"sqlite:///{tmp_path / 'told.db'}"
+
+    async def tell(notes: int) -> list[str]:
+        store = await Store.open(url)
+        host = Host(store, ThinksHere())
+        made = await host.create(CreateMatch("three-crowns", "war"))
+        visit = await host.visit(made.match, made.seats[0].secret, "en")
+        for at in range(notes):
+            await stories.annotate(visit, Annotate(at=0, text=f"Note {at}", version=at))
+        found = [note.text for row in await store.stories(made.match) for note in row.notes]
+        await host.close()
+        await store.close()
+        return found
+
+    assert asyncio.run(tell(2)) == ["Note 1"]
+    engine, _ = open_engine(url)
+    downgrade(engine, "0005")
+    with engine.connect() as connection:
+        tables = set(connection.execute(text("SELECT name FROM sqlite_master WHERE type = 'table'")).scalars())
+        assert "stories" not in tables
+        assert connection.execute(text("SELECT count(*) FROM matches")).scalar_one() == 1
+    engine.dispose()
+    assert asyncio.run(tell(1)) == ["Note 0"], "the upgrade brings the table back"
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

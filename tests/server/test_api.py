@@ -354,6 +354,32 @@ def test_a_running_match_with_hidden_things_is_not_branched_by_one_of_its_player
     assert red.http.post("/branch", json={"at": 0}).status_code == 403
 
 
+def test_a_story_is_written_published_read_by_a_stranger_and_taken_home(server, finished):
+    match, seat = finished
+    where = f"{server.url}/api/matches/{match}"
+    assert get(f"{where}/story?number=1").status_code == 404
+    note = {"at": 5, "text": "Here it turned.", "arrows": [["a", "b"]], "spaces": ["a"], "version": 0}
+    assert post(f"{where}/story/annotate", json=note).status_code == 401
+    written = seat.http.post("/story/annotate", json=note)
+    assert written.status_code == 200
+    assert seat.http.post("/story/annotate", json={**note, "text": "No, there."}).status_code == 409
+    made = seat.http.post("/branch", json={"at": 5}).json()
+    branch = Seat(server.url, made["match"], made["seats"][0]["secret"], ["red", "blue", "green"])
+    play_on([branch], Random(8), 4)
+    wish = {"branch": made["match"], "seat": branch.secret, "version": 1, "text": "Or so."}
+    assert seat.http.post("/story/variation", json=wish).json()["notes"][0]["variations"][0]["text"] == "Or so."
+    assert get(f"{where}/file?story=1").status_code == 404, "it is not published"
+    cover = {"title": "The fall of Red", "eyes": "blue", "published": True, "version": 2}
+    assert seat.http.post("/story/publish", json=cover).json()["published"]
+    read = get(f"{where}/story?number=1").json()
+    assert (read["title"], read["mine"], read["notes"][0]["text"]) == ("The fall of Red", False, "Here it turned.")
+    data = get(f"{where}/file?story=1").content
+    assert files.load(data, lambda name, rules: DEMO).over
+    brought = post(f"{server.url}/api/matches/import", json={"file": data.decode()}).json()
+    copy = Seat(server.url, brought["match"], brought["seats"][0]["secret"], ["red", "blue", "green"])
+    assert copy.http.get("/story").json()["notes"] == read["notes"]
+
+
 # ---- races
 def test_two_clients_race_for_one_decision_and_one_wins(server):
     match, seats = create(server.url)

@@ -90,6 +90,17 @@ def test_headers_keep_strangers_out_of_the_page(server):
     assert headers["cache-control"] == "no-store"
 
 
+@pytest.mark.parametrize(
+    ("path", "may"),
+    [("/story/x?n=1&embed=1", True), ("/story/x?n=1", False), ("/m/x?embed=1", False), ("/?embed=1", False)],
+)
+def test_only_the_embedded_view_of_a_story_is_shown_within_other_pages(server, path, may):
+    policy = get(f"{server.url}{path}").headers["content-security-policy"]
+    assert ("frame-ancestors *" in policy) == may
+    assert ("frame-ancestors 'none'" in policy) != may
+    assert "script-src 'self'" in policy
+
+
 def test_too_many_requests_are_slowed_down(tmp_path):
     running = Server(f"sqlite:///{tmp_path / 'rate.db'}", rate_limit=(0.5, 10.0))
     try:

@@ -3,6 +3,8 @@
 `python -m tests.web.pictures docs/pictures --docs` makes those of README and docs anew: the opening, a battle, playback,
 the desk, a phone, the dark. With `--size 390x844` (as often as wanted) they are all taken in that size, to be looked at.
 
+`python -m tests.web.pictures docs/book/pictures --book` makes those of the examples of the printed book.
+
 Lobby, match at three zooms, battle with its odds and replay, for each game, on a desk, on a phone held sideways and in
 the dark. The positions are those of a match between computer players, so the maps look as they do in play.
 """
@@ -19,7 +21,8 @@ from typing import Any
 import msgspec
 
 import sandtable
-from sandtable.games import games
+from sandtable.games import find, games
+from sandtable.host.lessons import examples
 from sandtable.lab.chromium import find_chromium
 from sandtable.players import Budget, make
 
@@ -192,6 +195,42 @@ def picture_docs(browser: Any, server: Server, folder: Path, sizes: list[str], w
             print(name, game, size or look, flush=True)
 
 
+# ---- the pictures of the printed book
+PAINTED = """(id) => { const b = document.querySelector(`[data-example="${id}"] [data-testid=example-board]`)?.board;
+    return b && b.frames > 0 && b.ground.painter.open.size === 0 && b.ground.picture !== null }"""
+
+
+def picture_book(browser: Any, server: Server, game: str, folder: Path) -> None:
+    """The small board of every example of a game's book."""
+    from PIL import Image
+
+    scenario = server.games()[game]["scenarios"][0]
+    made = server.new_match(game, [{"roles": scenario["roles"], "kind": "person"}], scenario["id"])
+    context = browser.new_context(locale="en-GB", **(LOOKS["wide"] | {"device_scale_factor": 2}))
+    context.add_init_script(UNBRIEFED)
+    context.add_init_script(QUIET)
+    page = context.new_page()
+    page.goto(server.address + made["seats"][0]["link"])
+    wait_for_table(page)
+    if page.locator("[data-testid=curtain]").count():
+        page.locator("[data-testid=curtain]").click()
+    page.keyboard.press("r")
+    page.wait_for_selector("[data-testid=book]")
+    for name, example in examples(find(game)).items():
+        page.locator("[role=tabpanel] input[type=search]").fill(example.title.en)
+        page.wait_for_selector(f'[data-example="{name}"]')
+        board = page.locator(f'[data-example="{name}"] [data-testid=example-board]')
+        board.scroll_into_view_if_needed()
+        page.wait_for_function(PAINTED, arg=name)
+        page.wait_for_timeout(400)
+        path = folder / f"{game}-{name.removeprefix('example/')}.png"
+        board.screenshot(path=path)
+        Image.open(path).save(path.with_suffix(".webp"), quality=80, method=6)
+        path.unlink()
+        print(game, name, flush=True)
+    context.close()
+
+
 def main() -> None:
     from playwright.sync_api import sync_playwright
 
@@ -200,6 +239,7 @@ def main() -> None:
     parser.add_argument("--game", choices=list(games()), action="append")
     parser.add_argument("--look", choices=list(LOOKS), action="append")
     parser.add_argument("--docs", action="store_true", help="the pictures of README and docs")
+    parser.add_argument("--book", action="store_true", help="the examples of the printed book")
     parser.add_argument("--size", action="append", default=[], help="with --docs: WIDTHxHEIGHT instead of its own look")
     wanted = parser.parse_args()
     wanted.folder.mkdir(parents=True, exist_ok=True)
@@ -211,7 +251,9 @@ def main() -> None:
             browser = playwright.chromium.launch(executable_path=find_chromium(), args=arguments)
             if wanted.docs:
                 picture_docs(browser, server, wanted.folder, wanted.size, wanted.game or [])
-            for game in (wanted.game or games()) if not wanted.docs else ():
+            for game in (wanted.game or games()) if wanted.book else ():
+                picture_book(browser, server, game, wanted.folder)
+            for game in (wanted.game or games()) if not (wanted.docs or wanted.book) else ():
                 picture_all(browser, server, game, wanted.look or list(LOOKS), wanted.folder)
             browser.close()
         finally:

@@ -201,6 +201,44 @@ def test_one_slow_match_between_two_people(people: Any, inside: Inside, postbox:
     phone.get_by_text("The computer plays your seat.").wait_for(state="hidden")
     listener.stop()
 
+    # Bo writes down what they think of it, for themself alone
+    replay = f"{inside.url}/replay/{match}"
+    annotate(phone, f"{replay}?at=2", "I should have marched at once.")
+    assert phone.get_by_test_id("publish").count() == 0
+    al.goto(f"{replay}?at=2")
+    al.wait_for_function("() => window.sandtableReplay?.story()")
+    assert al.evaluate("() => window.sandtableReplay.story().notes") == []
+
+    # Bo gives up, adds a word and publishes; a stranger reads it at the move of the link
+    phone.goto(f"{inside.url}/m/{match}")
+    wait_for_table(phone)
+    phone.get_by_role("button", name="Menu").click()
+    phone.get_by_role("button", name="Resign").click()
+    phone.get_by_role("button", name="Resign").first.click()
+    phone.wait_for_function("() => window.sandtableSession.info.over")
+    annotate(phone, f"{replay}?at=3", "Here Al was faster.")
+    phone.get_by_test_id("story-title").fill("The war that I lost")
+    phone.get_by_test_id("publish").click()
+    phone.get_by_test_id("is-published").wait_for()
+    stranger = people(phone.get_by_test_id("link").input_value().removeprefix(inside.url))
+    stranger.get_by_text("The war that I lost").first.wait_for()
+    stranger.wait_for_function("() => window.sandtableStory.shown() === 3")
+    notes = [note.inner_text() for note in stranger.get_by_test_id("story-note").all()]
+    assert ["at once" in notes[0], "faster" in notes[1]] == [True, True]
+    assert "Bo" in stranger.locator("article header").inner_text()
+    assert stranger.get_by_text("I should have marched at once.").is_visible()
+
+
+def annotate(page: Any, address: str, text: str) -> None:
+    """Write a note about a move in the replay."""
+    page.goto(address)
+    page.wait_for_function("() => window.sandtableReplay?.story()")
+    before = page.evaluate("() => window.sandtableReplay.story().notes.length")
+    page.get_by_role("tab", name="Story").click()
+    page.get_by_test_id("note").fill(text)
+    page.get_by_test_id("note").blur()
+    page.wait_for_function("(n) => window.sandtableReplay.story().notes.length === n", arg=before + 1)
+
 
 def subscribe(page: Any, endpoint: str) -> tuple[Any, bytes]:
     """Subscribe to a push service of our own, with keys that we can open its messages with."""

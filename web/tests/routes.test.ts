@@ -23,3 +23,11 @@ test('a static site has one page, wherever it lies', () => {
   }
   expect(place(at('/some/where/'), true)).toMatchObject({ room: '', match: '', seat: null });
 });
+
+test('a story has a number, opens at a move, and is shown within other pages', () => {
+  expect(hrefTo('story', 'x', { n: 2, at: 0 }, false)).toBe('/story/x?n=2&at=0');
+  expect(hrefTo('story', 'x', { n: 1, embed: true }, false)).toBe('/story/x?n=1&embed=1');
+  expect(hrefTo('report', 'x', {}, true)).toBe('#/report/x');
+  const here = place(at('/', '', hrefTo('story', 'x', { n: 2, at: 7 }, true)), true);
+  expect([here.room, here.match, here.query.get('n'), here.query.get('at')]).toEqual(['story', 'x', '2', '7']);
+});

@@ -28,6 +28,7 @@ VERBS: dict[str, str] = {
     "prove": "the odds on cards against every fall of the dice, played by the engine",
     "simulate": "play matches between computer players and report win rates",
     "ladder": "rate the computer players against each other",
+    "train": "learn to judge positions from matches between computer players",
     "bench": "our figures and the peers', measured in one run",
     "test": "run every check and every test of this checkout",
 }

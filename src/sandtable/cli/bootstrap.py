@@ -403,6 +403,8 @@ def extras(arguments: Sequence[str]) -> list[str]:
     wanted = ["bench"] if verb == "bench" else []
     if verb in {"simulate", "ladder"}:
         wanted += [name for name, option in (("plots", "--out"), ("ray", "--ray")) if option in words]
+    if verb == "train":
+        wanted += ["plots", *(["ray"] if "--ray" in words else [])]  # numpy is among the plots
     return wanted
 
 

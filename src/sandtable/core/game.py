@@ -19,6 +19,7 @@ from .codec import Codec
 from .data import Action, Event, OptionValue, Pass, Role, State
 from .errors import Unknown
 from .gauges import Standing
+from .judge import PLAIN, Judge
 from .odds import Odds, Trial
 from .offers import Gesture, Offer, Offers
 from .play import Play
@@ -79,7 +80,7 @@ class Budget(msgspec.Struct, frozen=True):
     seconds: float = 5.0
     """The limit, by the clock."""
     tries: int | None = None
-    """How many tries a searching player makes, so that the same seed plays the same; None: the player's own number."""
+    """How many tries a searching player makes, so that the same seed plays the same; None: as many as fit in."""
 
 
 class Player(Protocol):
@@ -235,6 +236,13 @@ class Game(ABC, Generic[S]):
         has the recruit of `sandtable.players`, who plays at random.
         """
         return {}
+
+    def judge(self) -> Judge[S]:
+        """What the learned judgement of a position is made from (`sandtable.players.judgement`).
+
+        Import it inside this method, as players.
+        """
+        return PLAIN
 
     # ---- referee
     def referee(self) -> Referee[S] | None:

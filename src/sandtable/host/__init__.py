@@ -30,11 +30,19 @@ answer with that id, in the order in which they were sent but for work that take
     rehearse role, at, actions, level, turns, first, count   who wins when computer players play on from there
     digest   since                      what happened after that move, or since one's own last, in short
     book                                the book of the game's rules
+    example name                        the table of an example of the book
+    remarks                             what the computer players say of their last turns
     log      since                      what happened after that move
     moves, dice                         all moves; the seed and all dice of a finished match
     say      text                       chat
     branch   at, seats                  start a match of one's own from that move
     report   about, at, role, action, line, sentence   a file that says what looks wrong, and what it needs to be seen
+    story    number                     a published story of the match, or one's own (without a number)
+    annotate at, version, text, arrows, spaces   say something about the position after a move, in one's own story
+    add-variation  branch, seat, text, version   put what was played on a branch into one's own story
+    drop-variation  at, place, version  take a variation out of it
+    publish  title, eyes, published, version   let others read one's own story, when the match is over
+    variation  story, at, place, move, role   the position after some moves of a variation
 
 Several as one. `act-all`, `send` and `take-back` make moves one after the other, each an entry of the log. Where one is
 refused nothing has changed, and for `send` the error names the unit. Where a die falls or something is revealed, the
@@ -60,6 +68,10 @@ that the client has seen; a move that answers an older decision is refused with 
 Reports. The value of `report` is the text of a file for the player to keep; the host keeps nothing of it. It is about
 a "refusal" or "odds" (with `action`; `at` is the last move before it) or an "event" (a line of the log of move `at`,
 counted from 0). The file holds nothing that the seat may not know; `sandtable.host.reports` says what it holds.
+
+Stories. A story holds notes about moves of a match; each seat has one. It is its teller's own until it is published,
+and it can be published when the match is over. `version` is that of the story which the client has seen: where another
+tab has changed it since, the request is refused with status 409. `sandtable.host.stories` says what a story may hold.
 
 Unasked. `state` as above, `chat` with new lines, `seats` when somebody comes, leaves or is replaced by the computer.
 """

@@ -8,15 +8,19 @@ from __future__ import annotations
 
 import functools
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
 
-from sandtable.core import Game
+from sandtable.core import Game, Match
+from sandtable.core.table import Arrow, Table
 
 from . import messages as m
-from .lessons import Both
+from .errors import NotFound
+from .labels import strings, words_of
+from .lesson_files import Both, Example
+from .lessons import examples, filled, named, start
 from .lobby import rules_of
 
 _REST = Both("All other rules", "Alle übrigen Regeln")
@@ -71,11 +75,60 @@ def _belongs(rule: str, covers: Sequence[str]) -> bool:
     return any(rule == start or rule.startswith(f"{start}-") for start in covers)
 
 
+def _find(game: Game[Any], name: str) -> Example:
+    if name not in examples(game):
+        raise NotFound(f"the book of {game.id} has no example '{name}'")
+    return examples(game)[name]
+
+
+@functools.cache
+def _position(game: Game[Any], name: str) -> Match[Any]:
+    """Return the position of an example. It is only looked at."""
+    return start(game, name, "book")
+
+
+def example_table(game: Game[Any], name: str, language: str) -> Table:
+    """Return an example as the role that tries something in it sees it, with an arrow for what is tried."""
+    example = _find(game, name)
+    table = _position(game, name).table(example.role, language)
+    path = _way(example.action, table)
+    arrows = [*table.arrows, Arrow(path, "plan", example.role)] if len(path) > 1 else table.arrows
+    return msgspec.structs.replace(table, arrows=arrows)
+
+
+def _way(action: Mapping[str, Any], table: Table) -> list[str]:
+    """Return the way of an action on the map: from its first counter along its path, or to where it goes."""
+    where = {face.id: place for place, stack in table.stacks.items() for face in stack}
+    start = next((where[word] for word in strings(list(action.values())) if where.get(word) in table.spaces), "")
+    goals = [*action.get("path", ()), action.get("to") or action.get("target")]
+    return list(dict.fromkeys(place for place in (start, *goals) if place in table.spaces))
+
+
+def _example(game: Game[Any], name: str, example: Example, language: str) -> m.ExampleFace:
+    texts = game.texts(language)
+    said = filled(example.say.of(language), _position(game, name), example.role, (example.action,))
+    return m.ExampleFace(
+        name, example.rule, example.title.of(language), named(said, texts), words_of(example.action, texts).words,
+        named(example.ends.of(language), texts), example.refused, example.show,
+    )  # fmt: skip
+
+
+HOUSE = ("sequence", "window", "undo", "draw", "resign", "over")
+"""What the core itself allows and refuses, in every game."""
+
+
+def house(game: Game[Any], language: str) -> list[m.RuleInfo]:
+    """Return the rules that are not the game's but this table's: undo, resigning, who is asked when."""
+    say = game.texts(language).say
+    ids = [f"sandtable-{name}" for name in HOUSE]
+    return [m.RuleInfo(rule, say(f"house.{rule}.title"), say(f"house.{rule}.says"), "", "", "") for rule in ids]
+
+
 def book(game: Game[Any], language: str) -> m.BookFace:
-    """Return the book: every rule of the ledger is in exactly one chapter."""
+    """Return the book: every rule of the ledger is in exactly one chapter, those of the table itself in the last."""
     left = {rule.id: rule for rule in rules_of(game.id)}
     named = {rule: place for place, one in enumerate(chapters(game)) for part in one.paragraph for rule in part.rules}
-    found = []
+    found, tried = [], examples(game)
     for place, chapter in enumerate(chapters(game)):
         mine = [rule for rule in left if named.get(rule, place) == place]
         rules = [left.pop(rule) for rule in mine if rule in named or _belongs(rule, chapter.covers)]
@@ -88,6 +141,11 @@ def book(game: Game[Any], language: str) -> m.BookFace:
                         part.text.of(language),
                         list(part.rules),
                         part.lesson,
+                        [
+                            _example(game, name, example, language)
+                            for name, example in tried.items()
+                            if example.rule in part.rules
+                        ],
                     )
                     for part in chapter.paragraph
                 ],
@@ -96,5 +154,6 @@ def book(game: Game[Any], language: str) -> m.BookFace:
         )
     if left:
         found.append(m.ChapterFace(_REST.of(language), [], list(left.values())))
+    found.append(m.ChapterFace(game.texts(language).say("house.title"), [], house(game, language)))
     words = sorted(glossary(game), key=lambda term: term.word.of(language).casefold())
     return m.BookFace(found, [m.TermFace(term.word.of(language), term.means.of(language)) for term in words])

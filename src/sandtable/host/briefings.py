@@ -15,7 +15,7 @@ from sandtable.core import Game, Match
 from sandtable.core.gauges import Gauge
 
 from . import messages as m
-from .lessons import Both
+from .lesson_files import Both
 from .sight import outcome_text
 
 

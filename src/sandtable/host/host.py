@@ -14,7 +14,7 @@ from sandtable.core import LANGUAGES, Match, SandtableError, seed_hash
 from sandtable.games import registered
 from sandtable.players import levels
 
-from . import lessons, manners, sight, staff
+from . import lessons, manners, sight, staff, stories
 from . import messages as m
 from .clocks import after_return
 from .computers import Computers, Thinker
@@ -171,12 +171,15 @@ class Host:
         clock = None if wish.clock is None or wish.clock.kind == "none" else msgspec.to_builtins(wish.clock)
         if clock is not None and clock["seconds"] <= 0:
             raise SandtableError("a clock needs a number of seconds above 0")
+        if wish.rated and wish.staff:
+            raise SandtableError("a match that counts for the ratings is played without the staff")
         seed, now = new_seed(), self.now()
         played: Match[Any] = Match.new(game, scenario, options, seed=seed)
         row = MatchRow(
             id=new_id(), game=game.id, rules=game.rules_version, scenario=scenario, options=options, seed=seed,
             seed_hash=seed_hash(seed), created=now, updated=now, public=wish.public or wish.challenge, kind="live",
-            clock=clock, owner=owner, challenge=wish.challenge, rated=int(wish.rated), **standing(played),
+            clock=clock, owner=owner, challenge=wish.challenge, rated=int(wish.rated), staff=wish.staff,
+            **standing(played),
         )  # fmt: skip
         seats = make_seats(row.id, game.roles_in(scenario), game.id, wish.seats)
         seats = [_of(players.get(seat.place) or (person if seat.is_claimed else ""), seat) for seat in seats]
@@ -206,7 +209,7 @@ class Host:
     async def import_file(
         self, wish: m.ImportFile, owner: str = "", progress: Progress = lambda done, of: None
     ) -> m.MatchCreated:
-        """Bring in a match file. It can be looked at, and played on in a branch."""
+        """Bring in a match file, with the story if it has one. It can be looked at, and played on in a branch."""
         await self.allow_another(owner)
         async with self._importing:
             found = await import_file(wish.file, self.now(), self.run_import, progress)
@@ -217,7 +220,12 @@ class Host:
             seed=head.seed, seed_hash=head.seed_hash, created=now, updated=now, public=False, kind="import",
             owner=owner, **found.standing,
         )  # fmt: skip
-        return await self.add(row, make_seats(row.id, found.roles, row.game, []), found.moves)
+        told = stories.told_in(wish.file)
+        story = None if told is None else stories.brought(told, row, found.roles)
+        made = await self.add(row, make_seats(row.id, found.roles, row.game, []), found.moves)
+        if story is not None:
+            await self.storage.set_story(story, None)
+        return made
 
     async def add(self, row: MatchRow, seats: Sequence[SeatRow], log: Sequence[MoveRow] = ()) -> m.MatchCreated:
         """Keep a new match, and let the computer begin if it is asked."""
@@ -249,6 +257,7 @@ class Host:
                 None if row.clock is None else m.ClockWish(**row.clock),
                 row.public,
                 rated=row.rated > 0,
+                staff=row.staff,
             )
             made = await self.create(wish, row.owner, seat.person, known)
             other = await self.storage.set_rematch(row.id, made.match)

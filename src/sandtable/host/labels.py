@@ -44,7 +44,7 @@ def add_labels(face: dict[str, Any], texts: Texts, depth: int = 0) -> dict[str, 
             for action in face["actions"]
             for key, value in action.items()
             if key != "do"
-            for word in _strings(value)
+            for word in strings(value)
             if (name := label(texts, face["verb"], word))
         }
         if words:
@@ -66,12 +66,13 @@ def _values(told: dict[str, Any]) -> Iterable[Any]:
     return list(told.get("values", ()))
 
 
-def _strings(value: Any) -> Iterator[str]:
+def strings(value: Any) -> Iterator[str]:
+    """Yield every word in a value."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, (list, tuple)):
         for one in value:
-            yield from _strings(one)
+            yield from strings(one)
 
 
 def words_of(action: dict[str, Any], texts: Texts) -> Want:

@@ -12,182 +12,69 @@ import functools
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
 from sandtable.core import Action, Draw, Event, Game, Match, Offer, Resign, Texts, Undo, Undone, branched_seed
 from sandtable.core.dice import practice_seed
 from sandtable.core.position import set_up
-from sandtable.core.table import Table
 from sandtable.odds.shown import shown
 
 from . import messages as m
 from .errors import NotFound, NotInLesson
 from .labels import words_of
+from .lesson_files import Example, Lesson, LessonStep, Pattern
 from .seats import new_seed
 
-Pattern = dict[str, Any]
-"""An action, or a part of one: fields that are left out may have any value."""
+T = TypeVar("T")
 _NAME = re.compile(r"\[([^\[\]]+)\]")
-PUZZLE = "puzzle/"
-"""What ids of puzzles begin with."""
+PUZZLE, EXAMPLE = "puzzle/", "example/"
+"""What ids of puzzles, and of the examples of the book, begin with."""
 _ODDS = re.compile(r"\{odds(\d*)\}")
-
-
-class Both(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A text in both languages. '[P14]' in it becomes the name of that space or unit, '{odds}' a chance."""
-
-    en: str
-    de: str
-
-    def of(self, language: str) -> str:
-        return self.de if language == "de" else self.en
-
-
-class Wrong(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A mistake, and what the lesson says to it. Without `when` and `find` it answers every other mistake."""
-
-    say: Both
-    rule: str = ""
-    when: Pattern = {}
-    find: tuple[str, ...] = ()
-
-
-class Goal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What has to be so; everything that is given counts."""
-
-    hold: dict[str, str] = {}
-    """Space -> the side that has it, as the table shows it."""
-    at: dict[str, str] = {}
-    """Counter -> where it is."""
-    gone: tuple[str, ...] = ()
-    """Counters that are no longer on the table."""
-    offered: str = ""
-    """The learner is asked, and this kind of action is among the offers."""
-    turn: str = ""
-    """The turn, as `Game.turn` names it."""
-    winner: str = ""
-    """The match is over and this role has won."""
-
-    def reached(self, match: Match[Any], role: str) -> bool:
-        return (
-            (not self.offered or any(offer.verb == self.offered and offer for offer in match.offers(role).offers))
-            and (not self.turn or match.game.turn(match.state) == self.turn)
-            and (not self.winner or (match.outcome is not None and self.winner in match.outcome.winners))
-            and (not (self.hold or self.at or self.gone) or self._is_seen(match.table(role)))
-        )
-
-    def _is_seen(self, table: Table) -> bool:
-        """Whether the table shows it."""
-        where = {counter.id: place for place, stack in table.stacks.items() for counter in stack}
-        return (
-            all(table.spaces[space].side == side for space, side in self.hold.items())
-            and all(where.get(unit) == place for unit, place in self.at.items())
-            and not any(unit in where for unit in self.gone)
-        )
-
-
-class LessonStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One step: something to read, to find, to do, or to reach."""
-
-    say: Both
-    point: tuple[str, ...] = ()
-    """Spaces and counters that light up."""
-    odds: tuple[Pattern, ...] = ()
-    """Actions whose chance of success fills the blanks {odds} or {odds1}, {odds2}, ... of the text."""
-    find: tuple[str, ...] = ()
-    """The learner clicks one of these; with `every` all of them."""
-    every: bool = False
-    do: tuple[Pattern, ...] = ()
-    """The learner does all of these, in any order."""
-    until: Goal | None = None
-    """The learner plays freely until this is so."""
-    line: tuple[Pattern, ...] = ()
-    """With `until`: one way to get there. Of these actions the first that is allowed is shown."""
-    free: bool = False
-    """With `do`: other actions are allowed too."""
-    wrong: tuple[Wrong, ...] = ()
-
-    @property
-    def is_task(self) -> bool:
-        return bool(self.do) or self.until is not None
-
-
-class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One way to solve a puzzle, with its exact chance. A test computes it; the file states it."""
-
-    say: Both
-    chance: float
-    """In percent, to a tenth."""
-    line: tuple[Pattern, ...]
-    """How it is played: of these actions the first that is allowed."""
-
-
-class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A lesson as its file has it; a puzzle has plans instead of steps, and its goal is the question."""
-
-    title: Both
-    goal: Both
-    """What the learner can do afterwards, in one sentence."""
-    ends: Both
-    minutes: int
-    role: str
-    position: dict[str, Any]
-    step: tuple[LessonStep, ...] = ()
-    dice: tuple[int, ...] = ()
-    """How the first dice fall. Without them, and after them, they fall as in any match."""
-    sides: int = 6
-    reply: tuple[Pattern, ...] = ()
-    """What the others do: of these actions the first that is allowed."""
-    computer: str = ""
-    """The level of the computer player who answers where no reply fits."""
-    plan: tuple[Plan, ...] = ()
-    aim: Goal | None = None
-    """Of a puzzle: what has to be so in the end."""
-    stop: Goal | None = None
-    """Of a puzzle: when it ends, besides the end of the match."""
-    fights: tuple[Pattern, ...] | None = None
-    """Of a puzzle that the game's odds of whole battles decide: the battles that have to be won, where several begin at
-    once. Empty: the one that begins."""
-
-    def tasks(self) -> list[list[LessonStep]]:
-        """Return the steps in groups: each ends with a task, the last with what is left to say."""
-        groups: list[list[LessonStep]] = [[]]
-        for step in self.step:
-            groups[-1].append(step)
-            if step.is_task:
-                groups.append([])
-        return groups
 
 
 # ---- reading them
 @functools.cache
 def course(game: Game[Any]) -> Mapping[str, Lesson]:
     """Return a game's lessons by id, in the order of the course: by the number in front of the id."""
-    return _read(game, "lessons", "")
+    return _read(game, "lessons", "", Lesson)
 
 
 @functools.cache
 def puzzles(game: Game[Any]) -> Mapping[str, Lesson]:
     """Return a game's puzzles by id: 'puzzle/2-the-rumanians'."""
-    return _read(game, "puzzles", PUZZLE)
+    return _read(game, "puzzles", PUZZLE, Lesson)
 
 
-def _read(game: Game[Any], folder: str, prefix: str) -> Mapping[str, Lesson]:
+@functools.cache
+def examples(game: Game[Any]) -> Mapping[str, Example]:
+    """Return the examples of a game's book by id: 'example/3-mountains'."""
+    return _read(game, "examples", EXAMPLE, Example)
+
+
+def _read(game: Game[Any], folder: str, prefix: str, kind: type[T]) -> Mapping[str, T]:
     files = sorted((game.home / folder).glob("*.toml"), key=lambda path: int(path.stem.split("-")[0]))
     return {
-        f"{prefix}{path.stem}": msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), Lesson)
-        for path in files
+        f"{prefix}{path.stem}": msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), kind) for path in files
     }
 
 
 def lesson_of(game: Game[Any], name: str) -> Lesson:
-    """Return the lesson or puzzle of this id."""
+    """Return the lesson, puzzle or example of this id."""
+    if name in (tried := examples(game)):
+        return tried[name].as_lesson(lesson_of(game, tried[name].like) if tried[name].like else None)
     found = (puzzles(game) if name.startswith(PUZZLE) else course(game)).get(name)
     if found is None:
         raise NotFound(f"{game.id} has no lesson '{name}'")
     return found
+
+
+def _family(game: Game[Any], name: str) -> tuple[m.LessonKind, list[str]]:
+    """Return what kind of lesson this is, and all of its kind."""
+    if name.startswith(EXAMPLE):
+        return "example", list(examples(game))
+    return ("puzzle", list(puzzles(game))) if name.startswith(PUZZLE) else ("lesson", list(course(game)))
 
 
 def start(game: Game[Any], name: str, seed: str) -> Match[Any]:
@@ -206,7 +93,7 @@ def list_lessons(game: Game[Any], language: str) -> list[m.LessonInfo]:
     texts = game.texts(language)
     return [
         m.LessonInfo(
-            name, lesson.title.of(language), _named(lesson.goal.of(language), texts), lesson.minutes, lesson.role
+            name, lesson.title.of(language), named(lesson.goal.of(language), texts), lesson.minutes, lesson.role
         )
         for name, lesson in (*course(game).items(), *puzzles(game).items())
     ]
@@ -322,12 +209,12 @@ class Run:
             return None
         for wrong in task.wrong:
             if wrong.when and fits(wrong.when, done):
-                return NotInLesson(_named(wrong.say.of(language), texts), wrong.rule or None)
+                return NotInLesson(named(wrong.say.of(language), texts), wrong.rule or None)
         if (task.free or not task.do) and not isinstance(action, (Draw, Resign)):
             return None
         for wrong in task.wrong:
             if not wrong.when and not wrong.find:
-                return NotInLesson(_named(wrong.say.of(language), texts), wrong.rule or None)
+                return NotInLesson(named(wrong.say.of(language), texts), wrong.rule or None)
         return NotInLesson(texts.say("lesson.other"), None)
 
     def check(self, match: Match[Any], role: str, action: Action, language: str) -> None:
@@ -355,44 +242,54 @@ class Run:
     def face(self, match: Match[Any], language: str) -> m.LessonFace:
         """Return what the learner is shown now."""
         texts, lesson = match.game.texts(language), self.lesson
-        names = list(puzzles(match.game) if self.lesson.plan else course(match.game))
-        place = names.index(self.name)
+        kind, family = _family(match.game, self.name)
+        place = family.index(self.name)
         found = self.hint(match)
         return m.LessonFace(
             id=self.name,
+            kind=kind,
             title=lesson.title.of(language),
-            goal=_named(lesson.goal.of(language), texts),
-            ends=_named(lesson.ends.of(language), texts),
+            goal=named(lesson.goal.of(language), texts),
+            ends=named(lesson.ends.of(language), texts),
             role=lesson.role,
             task=self.task,
             tasks=len(self._tasks),
             done=self.is_done,
             steps=[self._step_face(match, step, language) for step in self._groups[self.task]],
             hint=None if found is None else words_of(match.game.codec.builtins(found), texts),
-            next=names[place + 1] if place + 1 < len(names) else None,
-            plans=[m.PlanFace(_named(plan.say.of(language), texts), plan.chance) for plan in lesson.plan],
+            next=family[place + 1] if kind != "example" and place + 1 < len(family) else None,
+            plans=[m.PlanFace(named(plan.say.of(language), texts), plan.chance) for plan in lesson.plan],
         )
 
     def _step_face(self, match: Match[Any], step: LessonStep, language: str) -> m.LessonStepFace:
         texts = match.game.texts(language)
-        said = step.say.of(language)
-        if _ODDS.search(said):  # the odds of a move are those of the position in which it can be made
-            chances = [self._chance(match, pattern) for pattern in step.odds]
-            said = _ODDS.sub(lambda found: chances[int(found.group(1) or 1) - 1], said)
+        said = filled(step.say.of(language), match, self.lesson.role, step.odds)
         return m.LessonStepFace(
-            say=_named(said, texts),
+            say=named(said, texts),
             point=list(step.point),
             find=list(step.find),
             every=step.every,
             task=step.is_task,
-            wrong=[m.WrongFind(list(w.find), _named(w.say.of(language), texts), w.rule) for w in step.wrong if w.find],
+            tries=words_of(step.tries, texts) if step.tries else None,
+            wrong=[m.WrongFind(list(w.find), named(w.say.of(language), texts), w.rule) for w in step.wrong if w.find],
         )
 
-    def _chance(self, match: Match[Any], pattern: Pattern) -> str:
-        action = find(match, self.lesson.role, pattern)
-        odds = None if action is None else shown(match, self.lesson.role, action)
-        return "–" if odds is None else f"{100 * odds.success:.0f} %"
+
+def chance_of(match: Match[Any], role: str, pattern: Pattern) -> str:
+    """Return the chance of an action in this position, as a text shows it."""
+    action = find(match, role, pattern)
+    odds = None if action is None else shown(match, role, action)
+    return "–" if odds is None else f"{100 * odds.success:.0f} %"
 
 
-def _named(sentence: str, texts: Texts) -> str:
+def filled(said: str, match: Match[Any], role: str, odds: Sequence[Pattern]) -> str:
+    """Return a text with its chances filled in: those of the position in which the moves can be made."""
+    if not _ODDS.search(said):
+        return said
+    chances = [chance_of(match, role, pattern) for pattern in odds]
+    return _ODDS.sub(lambda found: chances[int(found.group(1) or 1) - 1], said)
+
+
+def named(sentence: str, texts: Texts) -> str:
+    """Return a text with the names of spaces and units in place of '[P14]'."""
     return _NAME.sub(lambda found: texts.name(found.group(1)), sentence)

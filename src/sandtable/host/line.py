@@ -11,7 +11,7 @@ import msgspec
 
 from sandtable.core import SandtableError
 
-from . import books, sight
+from . import books, sight, stories
 from . import messages as m
 from .errors import WENT_WRONG, NotAllowed, NotSeated, Stale, explain
 from .log import gone, lines
@@ -200,12 +200,16 @@ class Line:
                 return await visit.briefing(wish.role)
             case m.AskStaff():
                 return await visit.staff(wish.role)
+            case m.AskRemarks():
+                return await visit.remarks()
             case m.AskReview():
                 return await visit.review()
             case m.AskDigest():
                 return await visit.digest(wish.since)
             case m.AskBook():
                 return books.book(visit.live.game, self.language)
+            case m.AskExample():
+                return books.example_table(visit.live.game, wish.name, self.language)
             case m.AskLog():
                 return await visit.log(wish.since)
             case m.AskMoves():
@@ -228,6 +232,18 @@ class Line:
                 return await visit.branch(wish)
             case m.AskReport():
                 return await visit.report(wish)
+            case m.AskStory():
+                return await stories.read(visit, wish.number)
+            case m.Annotate():
+                return await stories.annotate(visit, wish)
+            case m.AddVariation():
+                return await stories.add_variation(visit, wish)
+            case m.DropVariation():
+                return await stories.drop_variation(visit, wish)
+            case m.AskVariation():
+                return await stories.variation(visit, wish)
+            case m.Publish():
+                return await stories.publish(visit, wish)
 
     async def _act(self, wish: m.Doing, visit: Visit) -> None:
         self._acting = wish

@@ -100,5 +100,6 @@ def match_line(row: MatchRow, you: Sequence[SeatRow], glance: Glance, language: 
         mine=bool(you) and is_mine(glance.seats, you),
         challenge=row.challenge and any(seat.invitation for seat in glance.seats),
         rated=row.rated > 0,
+        staff=row.staff,
         clock=None if row.clock is None else m.ClockWish(**row.clock),
     )

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from .records import GLANCED, ChatLine, Conflict, Glance, Hands, MatchRow, MoveRow, SeatRow
+from .records import GLANCED, ChatLine, Conflict, Glance, Hands, MatchRow, MoveRow, SeatRow, StoryRow
 
 PUBLIC_SHOWN = 100
 
@@ -29,6 +29,7 @@ class _Kept:
         self.row, self.seats, self.log, self.hands = row, list(seats), list(log), dict(hands)
         self.snapshots: dict[int, bytes] = {}
         self.chat: list[ChatLine] = []
+        self.stories: list[StoryRow] = []
 
 
 class MemoryStorage:
@@ -138,6 +139,20 @@ class MemoryStorage:
     async def talk(self, match: str, since: int = 0) -> Sequence[ChatLine]:
         return [line for line in self._matches[match].chat if line.id > since][-200:]
 
+    async def stories(self, match: str) -> Sequence[StoryRow]:
+        return list(self._matches[match].stories)
+
+    async def set_story(self, story: StoryRow, was: StoryRow | None) -> bool:
+        kept = self._matches[story.match].stories
+        found = next((place for place, one in enumerate(kept) if one.number == story.number), None)
+        if was is None and found is None:
+            kept.append(story)
+        elif was is not None and found is not None and kept[found].version == was.version:
+            kept[found] = story
+        else:
+            return False
+        return True
+
     async def with_computers(self, now: float) -> Sequence[str]:
         return [
             name
@@ -153,7 +168,9 @@ class MemoryStorage:
 
     async def expire(self, before: float) -> int:
         parents = {kept.row.parent for kept in self._matches.values() if kept.row.base}
-        old = [name for name, kept in self._matches.items() if is_unclaimed(kept.row, before) and name not in parents]
+        told = {name for name, kept in self._matches.items() if any(story.published for story in kept.stories)}
+        old = [name for name, kept in self._matches.items() if is_unclaimed(kept.row, before)]
+        old = [name for name in old if name not in parents and name not in told]
         for name in old:
             del self._matches[name]
         return len(old)

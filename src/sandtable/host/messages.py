@@ -8,20 +8,19 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from sandtable.core import Gesture
-from sandtable.core.table import Table
+from sandtable.core.table import Arrow, Table
 
 from .log import DieFace, LogLine
-from .records import ChatLine
+from .records import NO_NUL, Arrows, ChatLine, Spaces
 
-_NO_NUL = "^[^\\u0000]*$"
 Name = Annotated[str, msgspec.Meta(max_length=80)]
-Label = Annotated[str, msgspec.Meta(max_length=80, pattern=_NO_NUL)]
+Label = Annotated[str, msgspec.Meta(max_length=80, pattern=NO_NUL)]
 """Words of a person, which are kept as they are."""
 Colour = Annotated[str, msgspec.Meta(max_length=16, pattern="^[a-z]*$")]
 """The name of a colour that a player has chosen; the client knows what it looks like."""
 Id = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 Number = Annotated[int, msgspec.Meta(ge=0, le=10_000_000)]
-Text = Annotated[str, msgspec.Meta(min_length=1, max_length=1000, pattern=_NO_NUL)]
+Text = Annotated[str, msgspec.Meta(min_length=1, max_length=1000, pattern=NO_NUL)]
 Units = Annotated[list[Name], msgspec.Meta(min_length=1, max_length=400)]
 OptionValue = bool | int | str
 _PREFIX = "#/components/schemas/"
@@ -88,12 +87,29 @@ class RuleInfo(msgspec.Struct):
     """How a doubtful place of the rulebook is read; mostly empty."""
 
 
+class ExampleFace(msgspec.Struct):
+    """An example of the book: a position and something to try in it. Its table is asked for apart."""
+
+    id: str
+    rule: str
+    title: str
+    say: str
+    action: list[str]
+    """What is tried, in the words of the buttons."""
+    ends: str
+    refused: str
+    """The rule that forbids it; '' where it is allowed."""
+    show: Sequence[str]
+    """The spaces of the picture."""
+
+
 class ParagraphFace(msgspec.Struct):
     title: str
     text: str
     rules: list[str]
     lesson: str
     """A lesson in which it can be tried."""
+    examples: list[ExampleFace]
 
 
 class ChapterFace(msgspec.Struct):
@@ -147,6 +163,8 @@ class LessonStepFace(msgspec.Struct):
     find: list[str]
     every: bool
     task: bool
+    tries: Want | None
+    """An action that the rules refuse: trying it shows why."""
     wrong: list[WrongFind]
 
 
@@ -164,10 +182,14 @@ class PlanFace(msgspec.Struct):
     chance: float
 
 
+LessonKind = Literal["lesson", "puzzle", "example"]
+
+
 class LessonFace(msgspec.Struct):
     """A lesson as the learner sees it now: the steps up to the task they stand at."""
 
     id: str
+    kind: LessonKind
     title: str
     goal: str
     ends: str
@@ -205,6 +227,60 @@ class ReviewFace(msgspec.Struct):
     turns: list[TurnReview]
     labels: dict[str, str]
     """What the measures are called, by the part of their name before the side."""
+
+
+# ---- stories
+class VariationFace(msgspec.Struct):
+    """How it could have gone: what was said about it, and its moves in short."""
+
+    text: str
+    moves: list[str]
+
+
+class NoteFace(msgspec.Struct):
+    """What the teller says about the position after a move."""
+
+    at: int
+    text: str
+    arrows: list[list[str]]
+    """Over the map, each from space to space."""
+    spaces: list[str]
+    """Those that are marked."""
+    variations: list[VariationFace]
+
+
+class StoryLine(msgspec.Struct):
+    """A published story in a list."""
+
+    number: int
+    title: str
+    by: str
+
+
+class StoryFace(msgspec.Struct):
+    """A match as one of its players tells it."""
+
+    number: int
+    """0: it has not been begun."""
+    title: str
+    by: str
+    eyes: str
+    """The role through whose eyes it is told; '': as everybody may know it."""
+    notes: list[NoteFace]
+    mine: bool
+    published: bool
+    may_publish: bool
+    """The match is over."""
+    version: int
+    others: list[StoryLine]
+    """The published stories of the match."""
+
+
+class VariationStep(msgspec.Struct):
+    """A position of a variation, and what happened in it so far."""
+
+    table: Table
+    lines: list[LogLine]
 
 
 # ---- the luck of a finished match
@@ -356,11 +432,23 @@ class DigestFace(msgspec.Struct):
 
 # ---- the staff
 class StaffPlan(msgspec.Struct):
-    """What a computer player would do: the next steps, and the chance of the first battle among them."""
+    """What a computer player would do: in words, step by step, as arrows; and the chance of the first battle in it."""
 
     level: str
+    says: str
     steps: list[Want]
+    arrows: list[Arrow]
     chance: float | None
+
+
+class RemarkFace(msgspec.Struct):
+    """What a computer player says of its turn: what it did, and what it is after."""
+
+    role: str
+    deeds: str
+    aim: str
+    stands: str
+    """The condition of victory behind it."""
 
 
 # ---- briefings
@@ -437,6 +525,8 @@ class CreateMatch(msgspec.Struct, forbid_unknown_fields=True):
     """Anybody may take an open seat: the match is in the list of challenges."""
     rated: bool = False
     """It counts for the ratings of its players."""
+    staff: bool = False
+    """Everybody may ask the staff, between people too. Who takes a seat agrees to it."""
 
 
 class ImportFile(msgspec.Struct, forbid_unknown_fields=True):
@@ -525,6 +615,8 @@ class MatchLine(msgspec.Struct):
     """Nobody else sits there: I may delete it."""
     challenge: bool
     rated: bool
+    staff: bool
+    """Everybody may ask the staff, between people too."""
     clock: ClockWish | None
 
 
@@ -619,6 +711,8 @@ class MatchInfo(msgspec.Struct):
     """The seat that asks."""
     challenge: bool
     rated: bool
+    staff: bool
+    """Everybody may ask the staff, between people too."""
     rematch: str | None
     """The match that its players play next."""
     base: int
@@ -884,6 +978,10 @@ class AskStaff(_Ask, tag="staff"):
     role: Name
 
 
+class AskRemarks(_Ask, tag="remarks"):
+    """What the computer players say of what they did since my own last move, as far as I may know it."""
+
+
 class AskReview(_Ask, tag="review"):
     """What is worth telling of a finished match."""
 
@@ -916,6 +1014,12 @@ class AskDigest(_Ask, tag="digest"):
 
 class AskBook(_Ask, tag="book"):
     """The book of the game's rules."""
+
+
+class AskExample(_Ask, tag="example"):
+    """The table of an example of the book."""
+
+    name: Name
 
 
 class AskLog(_Ask, tag="log"):
@@ -977,6 +1081,60 @@ class Branch(_Ask, tag="branch"):
     seats: SeatWishes = []
 
 
+class AskStory(_Ask, tag="story"):
+    """A published story of the match, or my own."""
+
+    number: Number | None = None
+
+
+class Annotate(_Ask, tag="annotate"):
+    """Say something about the position after a move, in my story; what was said there before is replaced."""
+
+    at: Number
+    version: Number
+    """Of the story that the client has seen."""
+    text: Annotated[str, msgspec.Meta(max_length=4000, pattern=NO_NUL)] = ""
+    arrows: Arrows = []
+    spaces: Spaces = []
+
+
+class AddVariation(_Ask, tag="add-variation"):
+    """Put what I have played on a branch of the match into my story."""
+
+    branch: Name
+    version: Number
+    seat: Annotated[str, msgspec.Meta(max_length=64)] | None = None
+    """The secret of a seat of the branch."""
+    text: Annotated[str, msgspec.Meta(max_length=1000, pattern=NO_NUL)] = ""
+
+
+class DropVariation(_Ask, tag="drop-variation"):
+    """Take a variation out of my story."""
+
+    at: Number
+    place: Number
+    version: Number
+
+
+class AskVariation(_Ask, tag="variation"):
+    """The position after some moves of a variation."""
+
+    story: Number
+    at: Number
+    place: Number
+    move: Number
+    role: Name | None = None
+
+
+class Publish(_Ask, tag="publish"):
+    """Give my story a title, and let others read it, or no longer."""
+
+    title: Annotated[str, msgspec.Meta(max_length=200, pattern=NO_NUL)]
+    eyes: Name
+    published: bool
+    version: Number
+
+
 class AskReport(_Ask, tag="report"):
     """A file about something that looks wrong to me: a refusal, the odds of an action, or a line of the log."""
 
@@ -1005,10 +1163,12 @@ Asking = (
     | AskBriefing
     | AskDigest
     | AskBook
+    | AskExample
     | AskReview
     | AskLuck
     | AskRehearsal
     | AskStaff
+    | AskRemarks
     | AskLog
     | AskMoves
     | AskDice
@@ -1020,6 +1180,12 @@ Asking = (
     | Rematch
     | Branch
     | AskReport
+    | AskStory
+    | Annotate
+    | AddVariation
+    | DropVariation
+    | AskVariation
+    | Publish
 )
 Request = Doing | Asking
 

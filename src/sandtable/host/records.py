@@ -7,7 +7,7 @@ survives whatever the storage is meant to survive.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Annotated, Any, Protocol
 
 import msgspec
 
@@ -15,6 +15,14 @@ from sandtable.core import SandtableError
 
 Hands = Mapping[str, tuple[float, float | None]]
 """The clocks of a match: role -> (seconds left, running since then or None)."""
+
+NO_NUL = "^[^\\u0000]*$"
+Word = Annotated[str, msgspec.Meta(max_length=80, pattern=NO_NUL)]
+Spaces = Annotated[list[Word], msgspec.Meta(max_length=80)]
+Arrows = Annotated[list[Annotated[list[Word], msgspec.Meta(min_length=2, max_length=12)]], msgspec.Meta(max_length=40)]
+"""Arrows over the map, each from space to space."""
+MOST_VARIATION = 100
+"""Moves of a variation."""
 
 
 class Conflict(SandtableError):
@@ -136,6 +144,8 @@ class MatchRow(msgspec.Struct, frozen=True):
     """1: it counts for the ratings of its players when it is over; 2: it has counted."""
     rematch: str | None = None
     """The match that its players play next."""
+    staff: bool = False
+    """All have agreed at the start that everybody may ask the staff."""
 
     @property
     def is_open(self) -> bool:
@@ -156,6 +166,54 @@ class ChatLine(msgspec.Struct, frozen=True):
 
     def is_for(self, roles: Sequence[str]) -> bool:
         return not self.to or any(role in self.to for role in roles)
+
+
+class VariationMove(msgspec.Struct, frozen=True):
+    """A move of a variation."""
+
+    role: Word
+    action: dict[str, Any]
+
+
+class Variation(msgspec.Struct, frozen=True):
+    """How it could have gone from a move on: moves that were played on a branch, and the seed of its dice."""
+
+    text: Annotated[str, msgspec.Meta(max_length=1000, pattern=NO_NUL)]
+    seed: Annotated[str, msgspec.Meta(max_length=20_000)]
+    moves: Annotated[list[VariationMove], msgspec.Meta(min_length=1, max_length=MOST_VARIATION)]
+    digest: Word
+    """Of the state after the last move."""
+
+
+class Note(msgspec.Struct, frozen=True):
+    """What somebody has to say about the position after a move."""
+
+    at: Annotated[int, msgspec.Meta(ge=0, le=10_000_000)]
+    text: Annotated[str, msgspec.Meta(max_length=4000, pattern=NO_NUL)] = ""
+    arrows: Arrows = []
+    spaces: Spaces = []
+    variations: Annotated[list[Variation], msgspec.Meta(max_length=8)] = []
+
+
+class StoryRow(msgspec.Struct, frozen=True):
+    """A match as one of its players tells it. Nobody else reads it before it is published."""
+
+    match: str
+    number: int
+    """From 1 on."""
+    place: int
+    """The seat of who tells it, and who that is where the wrapper of the host knows people."""
+    person: str
+    by: str
+    title: str
+    eyes: str
+    """The role through whose eyes it is told; '': as everybody may know it."""
+    notes: Sequence[Note]
+    """By move, one for each."""
+    updated: float
+    published: bool = False
+    version: int = 0
+    """How often it has changed. Who changes it must have seen the last version."""
 
 
 class Glance(msgspec.Struct, frozen=True):
@@ -233,6 +291,12 @@ class Storage(Protocol):
     async def talk(self, match: str, since: int = 0) -> Sequence[ChatLine]:
         """Return the last lines of chat with an id above `since`, in order."""
 
+    async def stories(self, match: str) -> Sequence[StoryRow]:
+        """Return the stories of a match, by number."""
+
+    async def set_story(self, story: StoryRow, was: StoryRow | None) -> bool:
+        """Keep a new story, or change one. False, and nothing changes, if it is there or has another version."""
+
     async def with_computers(self, now: float) -> Sequence[str]:
         """Return the matches that wait for the computer and have nobody thinking."""
 
@@ -243,4 +307,7 @@ class Storage(Protocol):
         """Return how many matches of an owner are not over."""
 
     async def expire(self, before: float) -> int:
-        """Delete matches in which nobody has made a move since then, nor ever, and branches and imports; how many."""
+        """Delete matches in which nobody has made a move since then, nor ever, and branches and imports; how many.
+
+        What a published story is told of stays.
+        """

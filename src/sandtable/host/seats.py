@@ -23,7 +23,7 @@ from .records import SeatRow
 
 
 def new_id() -> str:
-    """Return a name for a match that nobody guesses. It never begins with a dash: a command would take that for an option."""
+    """Return a name for a match that nobody guesses. It begins with no dash: commands take that for an option."""
     name = secrets.token_urlsafe(16)
     return new_id() if name.startswith("-") else name
 

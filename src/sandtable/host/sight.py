@@ -76,6 +76,7 @@ def match_info(live: Live, seat: SeatRow | None, language: str, now: float, is_c
         place=None if seat is None else seat.place,
         challenge=row.challenge,
         rated=row.rated > 0,
+        staff=row.staff,
         rematch=row.rematch,
         base=row.base,
     )

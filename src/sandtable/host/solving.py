@@ -12,7 +12,8 @@ from typing import Any
 from sandtable.core import Action, Match, Odds
 from sandtable.odds.walk import TooMany, outcomes, state_of
 
-from .lessons import Lesson, Pattern, find, first
+from .lesson_files import Lesson, Pattern
+from .lessons import find, first
 
 Chooser = Callable[[Match[Any], str], list[Action]]
 

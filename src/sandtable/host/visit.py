@@ -17,7 +17,7 @@ from sandtable.odds.shown import shown
 from sandtable.odds.words import in_words
 from sandtable.players import levels
 
-from . import briefings, digest, gestures, log, luck, manners, reports, review, sight, staff
+from . import briefings, digest, gestures, log, luck, manners, remarks, reports, review, sight, staff, stories
 from . import messages as m
 from .asides import Aside
 from .clocks import is_mover_known
@@ -67,7 +67,7 @@ class Visit:
             self.match = self.live.match
         return self.seat
 
-    def _refuse_in_lessons(self) -> None:
+    def refuse_in_lessons(self) -> None:
         if self.live.run is not None or self.live.row.kind == "imagined":
             raise NotAllowed("what begins in a position of its own has no files, reports and branches")
 
@@ -188,16 +188,18 @@ class Visit:
         finally:
             self.host.at_work.discard(key)
 
-    async def file(self) -> bytes:
-        """Return the match file, with the seed when the match is over."""
-        self._refuse_in_lessons()
+    async def file(self, story: int | None = None) -> bytes:
+        """Return the match file, with the seed when the match is over; with a story, if one is named."""
+        self.refuse_in_lessons()
+        if story is not None:
+            return await stories.file(self, story)
         if await self.host.matches.open_seed(self.live) is None and not self.live.game.public(self.match.state):
             raise NotAllowed("a match with hidden things can be exported when it is over")
         return await self.host.matches.export(self.live)
 
     async def report(self, wish: m.AskReport) -> str:
         """Return the file of a report: what looks wrong, and the match as far as the seat may know it."""
-        self._refuse_in_lessons()
+        self.refuse_in_lessons()
         row = self.live.row
         if wish.at > self.match.number:
             raise NotFound(f"the match has {self.match.number} moves; there is no move {wish.at}")
@@ -247,6 +249,14 @@ class Visit:
         """Return what computer players would do now in place of the role."""
         seat = await self._sit_down(role)
         return await staff.plans(self.live, seat, role, self.host.computers.thinker, self.language)
+
+    async def remarks(self) -> list[m.RemarkFace]:
+        """Return what the computer players say of what they did since the seat's own last move."""
+        seat = self._own()
+        after = digest.last_own(await self.host.matches.tail(self.live.row), seat.roles)
+        eyes = sight.viewpoint(self.seat, self.match, None, is_open=self.live.row.is_open)
+        before = (await self.host.matches.at(self.live.row.id, after)).table(eyes, self.language)
+        return remarks.remarks(self.live, eyes, before, await self.log(after), self.language)
 
     # ---- doing
     async def act(self, wish: m.Doing) -> MoveRow:
@@ -337,7 +347,7 @@ class Visit:
 
     async def branch(self, wish: m.Branch, owner: str | None = None) -> m.MatchCreated:
         """Start a match of one's own from any move of this one."""
-        self._refuse_in_lessons()
+        self.refuse_in_lessons()
         row, host = self.live.row, self.host
         if not row.is_open:
             if self.seat is None:

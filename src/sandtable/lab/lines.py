@@ -7,29 +7,31 @@ ignored.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any, Generic
 
 import msgspec
 
 from sandtable.core import SandtableError
-from sandtable.lab.simulate import Job, Record
+from sandtable.lab.simulate import J, Job, R, Record
 
 _BEGINNING = b'{"job":'
 """How every line begins."""
 
 
-class Line(msgspec.Struct):
+class Line(msgspec.Struct, Generic[J, R]):
     """One match that was played."""
 
-    job: Job
-    record: Record
+    job: J
+    record: R
 
 
-class Lines:
-    """The matches in a file."""
+class LinesOf(Generic[J, R]):
+    """The matches in a file; `kind` is the Line of its jobs and records."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, kind: Any) -> None:
         self.path = path
-        self._known: dict[bytes, Record] = {}
+        self._kind = kind
+        self._known: dict[bytes, R] = {}
         try:
             data = path.read_bytes() if path.exists() else b""
             whole = data[: data.rfind(b"\n") + 1]
@@ -48,20 +50,27 @@ class Lines:
 
     def _read(self, number: int, line: bytes) -> None:
         try:
-            made = msgspec.json.decode(line, type=Line)
+            made = msgspec.json.decode(line, type=self._kind)
         except msgspec.DecodeError as error:
             raise SandtableError(f"{self.path}, line {number}: this is no match that was played ({error})") from None
         self._known[_key(made.job)] = made.record
 
-    def find(self, job: Job) -> Record | None:
+    def find(self, job: J) -> R | None:
         return self._known.get(_key(job))
 
-    def add(self, job: Job, record: Record) -> None:
+    def add(self, job: J, record: R) -> None:
         """Write a match as one complete line at once."""
         with self.path.open("ab") as file:
             file.write(msgspec.json.encode(Line(job, record)) + b"\n")
         self._known[_key(job)] = record
 
 
-def _key(job: Job) -> bytes:
+class Lines(LinesOf[Job, Record]):
+    """The matches of a simulation in a file."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, Line[Job, Record])
+
+
+def _key(job: msgspec.Struct) -> bytes:
     return msgspec.json.encode(job, order="sorted")

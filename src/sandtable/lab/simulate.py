@@ -12,14 +12,14 @@ import time
 import urllib.parse
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
 from sandtable.core import Match, Rolled, SandtableError, Unknown, memory
 from sandtable.games import find
 from sandtable.odds.luck import Fall, balances, weigh
-from sandtable.players import Budget, take_turn
+from sandtable.players import Budget, stretched, take_turn
 from sandtable.players import find as find_player
 
 RAY_PORT = 6379
@@ -94,7 +94,8 @@ def play(job: Job) -> Record:
     game = find(job.game)
     match = Match.new(game, job.scenario, job.options, seed=job.seed, history=job.luck)
     players = {role: find_player(level, game)(game, f"{job.seed}/{role}") for role, level in job.seats.items()}
-    budget, began = Budget(job.seconds, job.tries), time.perf_counter()
+    budgets = {role: stretched(Budget(job.seconds, job.tries), player) for role, player in players.items()}
+    began = time.perf_counter()
     curves: dict[str, list[float]] = {}
     battles: dict[str, int] = {}
     turn, turns, names = game.turn(match.state), 1, list[str]()
@@ -102,7 +103,7 @@ def play(job: Job) -> Record:
     while not match.over:
         role = match.decisions()[0]
         before = match.clone() if job.luck else match
-        events = take_turn(match, role, players[role], budget)
+        events = take_turn(match, role, players[role], budgets[role])
         if job.luck and (rolled := [event for event in events if isinstance(event, Rolled)]):
             fallen += weigh(before, match, role, match.log[-1].action, rolled)
         for event in events:
@@ -124,12 +125,17 @@ def play(job: Job) -> Record:
     )  # fmt: skip
 
 
-class Kept(Protocol):
+J = TypeVar("J", bound=msgspec.Struct)
+R = TypeVar("R", bound=msgspec.Struct)
+JobOf = TypeVar("JobOf", bound=msgspec.Struct, contravariant=True)
+
+
+class Kept(Protocol[JobOf, R]):
     """Stores the records of matches, so that they are not played again (lab/lines.py)."""
 
-    def find(self, job: Job) -> Record | None: ...
+    def find(self, job: JobOf) -> R | None: ...
 
-    def add(self, job: Job, record: Record) -> None: ...
+    def add(self, job: JobOf, record: R) -> None: ...
 
 
 def simulate(
@@ -138,33 +144,50 @@ def simulate(
     workers: int = 1,
     ray: str | None = None,
     done: Callable[[], object] | None = None,
-    kept: Kept | None = None,
+    kept: Kept[Job, Record] | None = None,
 ) -> list[Record]:
     """Play all jobs; returns the records in the order of the jobs."""
+    return do_all(play, wanted, Record, workers=workers, ray=ray, done=done, kept=kept)
+
+
+def do_all(
+    work: Callable[[J], R],
+    wanted: Sequence[J],
+    result: type[R],
+    *,
+    workers: int = 1,
+    ray: str | None = None,
+    done: Callable[[], object] | None = None,
+    kept: Kept[J, R] | None = None,
+) -> list[R]:
+    """Do jobs that each are one match, here or on Ray; returns the results in the order of the jobs.
+
+    `work` is a function of a module, so that another process can find it. A job has the field `game`.
+    """
     known = [kept.find(job) if kept else None for job in wanted]
     missing = [job for job, record in zip(wanted, known, strict=True) if record is None]
-    played = _on_ray(missing, ray) if ray is not None and missing else _here(missing, workers)
+    done_now = _on_ray(work, missing, result, ray) if ray is not None and missing else _here(work, missing, workers)
     records = []
     for job, record in zip(wanted, known, strict=True):
         if record is None:
-            record = next(played)
+            record = next(done_now)
             if kept:
                 kept.add(job, record)
         records.append(record)
         if done:
             done()
-    next(played, None)  # ends the processes
+    next(done_now, None)  # ends the processes
     return records
 
 
-def _here(wanted: Sequence[Job], workers: int) -> Iterator[Record]:
+def _here(work: Callable[[J], R], wanted: Sequence[J], workers: int) -> Iterator[R]:
     if workers <= 1 or len(wanted) <= 1:
-        yield from map(play, wanted)
+        yield from map(work, wanted)
         return
     context = multiprocessing.get_context("spawn")
-    games = sorted({job.game for job in wanted})
+    games = sorted({job.game for job in wanted})  # type: ignore[attr-defined]
     with ProcessPoolExecutor(workers, mp_context=context, initializer=_get_ready, initargs=(games,)) as pool:
-        yield from pool.map(play, wanted, chunksize=max(1, min(8, len(wanted) // (workers * 4))))
+        yield from pool.map(work, wanted, chunksize=max(1, min(8, len(wanted) // (workers * 4))))
 
 
 def _get_ready(games: Sequence[str]) -> None:
@@ -174,7 +197,7 @@ def _get_ready(games: Sequence[str]) -> None:
     memory.settle()
 
 
-def _on_ray(wanted: Sequence[Job], address: str) -> Iterator[Record]:
+def _on_ray(work: Callable[[J], R], wanted: Sequence[J], result: type[R], address: str) -> Iterator[R]:
     try:
         import ray
     except ImportError:
@@ -185,10 +208,10 @@ def _on_ray(wanted: Sequence[Job], address: str) -> Iterator[Record]:
         ray.init(address=None if address == "local" else address, ignore_reinit_error=True, log_to_driver=False)
     except (ConnectionError, RuntimeError, ValueError) as error:
         raise SandtableError(f"no Ray cluster at {address}: {str(error).splitlines()[0]}") from None
-    remote = ray.remote(_play_packed)
+    remote = ray.remote(_do_packed)
     try:
-        for answer in [remote.remote(msgspec.msgpack.encode(job)) for job in wanted]:
-            yield msgspec.msgpack.decode(ray.get(answer), type=Record)
+        for answer in [remote.remote(work, type(job), msgspec.msgpack.encode(job)) for job in wanted]:
+            yield msgspec.msgpack.decode(ray.get(answer), type=result)
     finally:
         ray.shutdown()
 
@@ -202,9 +225,9 @@ def _knock(address: str) -> None:
         raise SandtableError(f"no Ray cluster at {address}: {error}") from None
 
 
-def _play_packed(job: bytes) -> bytes:
-    """Play a match on another machine: packed job in, packed record out."""
-    return msgspec.msgpack.encode(play(msgspec.msgpack.decode(job, type=Job)))
+def _do_packed(work: Callable[[J], R], kind: type[J], job: bytes) -> bytes:
+    """Do a job on another machine: packed job in, packed result out."""
+    return msgspec.msgpack.encode(work(msgspec.msgpack.decode(job, type=kind)))
 
 
 # ---- what it says -------------------------------------------------------------------------------------------------

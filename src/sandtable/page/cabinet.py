@@ -1,7 +1,8 @@
 """Where a page keeps its matches: the host's `Storage` on one sorted store of texts, IndexedDB in a browser.
 
 A key is a list that begins with a word: `["match", id]`, `["seat", id, place]`, `["move", id, number]`,
-`["request", id, request]`, `["snapshot", id, number]`, `["hands", id]`, `["chat", id, number]`. Keys are sorted as
+`["request", id, request]`, `["snapshot", id, number]`, `["hands", id]`, `["chat", id, number]`,
+`["story", id, number]`. Keys are sorted as
 IndexedDB sorts them: numbers before texts, and a list before the longer lists that begin with it. A write is one
 transaction. A record that is `new` must not be there, so two tabs that answer the same decision cannot both win.
 """
@@ -16,7 +17,7 @@ import msgspec
 from sandtable.core import SandtableError
 from sandtable.host.errors import HostError
 from sandtable.host.memory import PUBLIC_SHOWN, is_found
-from sandtable.host.records import GLANCED, ChatLine, Conflict, Glance, Hands, MatchRow, MoveRow, SeatRow
+from sandtable.host.records import GLANCED, ChatLine, Conflict, Glance, Hands, MatchRow, MoveRow, SeatRow, StoryRow
 
 Key = Sequence[str | int]
 T = TypeVar("T")
@@ -36,6 +37,7 @@ KINDS: dict[str, Any] = {
     "snapshot": tuple[int, bytes],
     "hands": dict[str, tuple[float, float | None]],
     "chat": ChatLine,
+    "story": StoryRow,
 }
 """The first word of a key, and what is kept under it."""
 
@@ -265,6 +267,23 @@ class Cabinet:
 
     async def talk(self, match: str, since: int = 0) -> Sequence[ChatLine]:
         return await self._read(ChatLine, ["chat", match, since + 1], ["chat", match, LAST], last=CHAT_SHOWN)
+
+    # ---- stories
+    async def stories(self, match: str) -> Sequence[StoryRow]:
+        return await self._all(StoryRow, "story", match)
+
+    async def set_story(self, story: StoryRow, was: StoryRow | None) -> bool:
+        key = ("story", story.match, story.number)
+        there = await self._text_of(*key)
+        if (was is None) != (there is None):
+            return False
+        if was is not None and there is not None and msgspec.json.decode(there, type=StoryRow).version != was.version:
+            return False
+        try:
+            await self._write([Put(list(key), _text(story), new=was is None, was=there)])
+        except Conflict:  # another tab was faster
+            return False
+        return True
 
     # ---- computer players
     async def with_computers(self, now: float) -> Sequence[str]:

@@ -61,6 +61,7 @@ class Import(_Wish, tag="import"):
 class AskFile(_Wish, tag="file"):
     match: str
     seat: str | None = None
+    story: int | None = None
 
 
 class Save(_Wish, tag="save"):
@@ -260,7 +261,7 @@ class Desk:
                 return await self.host.import_file(m.ImportFile(wish.file))
             case AskFile():
                 await self._load_of(wish.match)
-                return (await (await self.host.visit(wish.match, wish.seat, "en")).file()).decode()
+                return (await (await self.host.visit(wish.match, wish.seat, "en")).file(wish.story)).decode()
             case Save() | Restore() | Remove():
                 if not isinstance(self.storage, Cabinet):
                     raise HostError("this browser keeps nothing, so there is nothing to save or to remove")

@@ -21,7 +21,7 @@ from .database import BadDatabase, open_engine
 from .storage import Store
 
 TABLES = (
-    t.matches, t.moves, t.snapshots, t.seats, t.clocks, t.chat,
+    t.matches, t.moves, t.snapshots, t.seats, t.clocks, t.chat, t.stories,
     t.people, t.keys, t.pushes, t.waits, t.ratings, t.settings,
 )  # fmt: skip
 """Everything but leases, which end with a server anyway."""

@@ -10,6 +10,7 @@ from litestar.params import Parameter
 from sandtable.core import Odds
 from sandtable.core.table import Table
 from sandtable.host import messages as m
+from sandtable.host import stories
 from sandtable.host.errors import Busy
 from sandtable.host.log import LogLine
 from sandtable.host.rehearsals import Rehearsed
@@ -168,6 +169,28 @@ class AtTheTable(Controller):
     async def take_seat(self, request: Req, match: str, data: m.TakeSeat) -> m.SeatGiven:
         return await host_of(request).take_seat(match, data, await person_of(request))
 
+    @get("/story", responses=ERRORS, summary="A published story of the match, or mine")
+    async def story(
+        self,
+        request: Req,
+        match: str,
+        number: Annotated[int | None, Parameter(query="number", ge=1, le=10_000_000, required=False)] = None,
+        lang: Lang = None,
+    ) -> m.StoryFace:
+        return await stories.read(await visit(request, match, lang), number)
+
+    @post("/story/annotate", status_code=200, responses=ERRORS, summary="Say something about a move, in my story")
+    async def annotate(self, request: Req, match: str, data: m.Annotate, lang: Lang = None) -> m.StoryFace:
+        return await stories.annotate(await visit(request, match, lang), data)
+
+    @post("/story/variation", status_code=200, responses=ERRORS, summary="Put what I played on a branch into my story")
+    async def add_variation(self, request: Req, match: str, data: m.AddVariation, lang: Lang = None) -> m.StoryFace:
+        return await stories.add_variation(await visit(request, match, lang), data)
+
+    @post("/story/publish", status_code=200, responses=ERRORS, summary="Let others read my story, or no longer")
+    async def publish(self, request: Req, match: str, data: m.Publish, lang: Lang = None) -> m.StoryFace:
+        return await stories.publish(await visit(request, match, lang), data)
+
     @get(
         "/luck", responses=ERRORS, summary="Every die of a finished match against its odds; ask again until it is there"
     )
@@ -182,9 +205,14 @@ class AtTheTable(Controller):
     async def dice(self, request: Req, match: str) -> m.DiceAnswer:
         return await (await visit(request, match)).dice()
 
-    @get("/file", responses=ERRORS, summary="The match file (with the seed when the match is over)")
-    async def export(self, request: Req, match: str) -> Response[bytes]:
+    @get("/file", responses=ERRORS, summary="The match file (with the seed when the match is over), or with a story")
+    async def export(
+        self,
+        request: Req,
+        match: str,
+        story: Annotated[int | None, Parameter(query="story", ge=1, le=10_000_000, required=False)] = None,
+    ) -> Response[bytes]:
         at_match = await visit(request, match)
         name = f"{at_match.live.row.game}-{match[:8]}.sandtable"
         headers = {"content-disposition": f'attachment; filename="{name}"'}
-        return Response(await at_match.file(), media_type="application/x-ndjson", headers=headers)
+        return Response(await at_match.file(story), media_type="application/x-ndjson", headers=headers)

@@ -38,6 +38,9 @@ from .roads import Roads
 from .socket import live_socket
 from .storage import Store
 
+ROOMS = ("m", "replay", "dice", "story", "report")
+"""The pages of the browser client."""
+
 
 class Settings(msgspec.Struct, frozen=True):
     """How a server is run."""
@@ -184,7 +187,17 @@ def _client(folder: Path, root: str) -> list[Any]:
         text = text.replace("<title>", f'<meta name="sandtable-root" content="{root}" />\n    <title>', 1)
         return Response(text, media_type="text/html", headers={"cache-control": "no-cache"})
 
-    @get(["/", "/m/{rest:path}", "/replay/{rest:path}", "/dice/{rest:path}"], include_in_schema=False)
+    @get(
+        [
+            "/",
+            "/m/{rest:path}",
+            "/replay/{rest:path}",
+            "/dice/{rest:path}",
+            "/story/{rest:path}",
+            "/report/{rest:path}",
+        ],
+        include_in_schema=False,
+    )
     async def index() -> Response[str]:
         return page()
 

@@ -17,9 +17,12 @@ from sandtable.host.messages import (
     Hello,
     Message,
     MoveInfo,
+    RemarkFace,
     Request,
     ReviewFace,
     StaffPlan,
+    StoryFace,
+    VariationStep,
 )
 
 from .asking import Req
@@ -55,8 +58,11 @@ def with_messages(description: dict[str, Any]) -> dict[str, Any]:
         BriefingFace,
         BookFace,
         list[StaffPlan],
+        list[RemarkFace],
         ReviewFace,
         DigestFace,
+        StoryFace,
+        VariationStep,
     ]
     named, found = msgspec.json.schema_components(wanted, ref_template=f"{_PREFIX}{{name}}")
     unions = {"Domain": named[1], "ClientRequest": named[2], "HostMessage": named[3]}

@@ -18,8 +18,10 @@ POLICY = (
     "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'; "
     "img-src 'self' data: blob:; style-src 'self'; script-src 'self'; connect-src 'self'; worker-src 'self' blob:"
 )
+_POLICY = (b"content-security-policy", POLICY.encode())
+_EMBEDDED = (b"content-security-policy", POLICY.replace("frame-ancestors 'none'", "frame-ancestors *").encode())
+"""Of a page that others may show within theirs: it can be read, and nothing can be done in it."""
 HEADERS = [
-    (b"content-security-policy", POLICY.encode()),
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
     (b"cross-origin-opener-policy", b"same-origin"),
@@ -98,7 +100,7 @@ class Guard:
                 if not self.sockets[client]:
                     del self.sockets[client]
         else:
-            await self.app(scope, _in_time(receive), _with_headers(send, scope["path"].startswith("/api/")))
+            await self.app(scope, _in_time(receive), _with_headers(send, scope))
 
     def _why_not(self, scope: Scope, client: str) -> tuple[int, str, str] | None:
         """Return status, code and sentence for a request that is turned away."""
@@ -168,7 +170,12 @@ async def _turn_away(is_socket: bool, status: int, code: str, sentence: str, sen
         await send({"type": "websocket.close", "code": 4000 + status, "reason": sentence})
         return
     body = msgspec.json.encode({"error": {"code": code, "message": sentence}})
-    headers = [(b"content-type", b"application/json"), (b"retry-after", b"1"), *HEADERS]
+    headers = [
+        (b"content-type", b"application/json"),
+        (b"retry-after", b"1"),
+        (b"content-security-policy", POLICY.encode()),
+        *HEADERS,
+    ]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body, "more_body": False})
 
@@ -195,10 +202,17 @@ async def _awaited(receive: Receive) -> Any:
     return await receive()
 
 
-def _with_headers(send: Send, is_api: bool) -> Send:
+def _is_embedded(scope: Scope) -> bool:
+    """Whether a story is asked for as it is shown within another page."""
+    return scope["path"].startswith("/story/") and b"embed=1" in scope.get("query_string", b"").split(b"&")
+
+
+def _with_headers(send: Send, scope: Scope) -> Send:
+    is_api, policy = scope["path"].startswith("/api/"), _EMBEDDED if _is_embedded(scope) else _POLICY
+
     async def with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":
-            headers = [*message["headers"], *HEADERS]
+            headers = [*message["headers"], policy, *HEADERS]
             if is_api and not any(name.lower() == b"cache-control" for name, _ in headers):
                 headers.append((b"cache-control", b"no-store"))
             message["headers"] = headers

@@ -48,6 +48,7 @@ matches = Table(
     Column("challenge", Boolean, nullable=False, server_default=false()),  # anybody may take an open seat
     Column("rated", Integer, nullable=False, server_default="0"),  # 1: it counts when it is over, 2: it has counted
     Column("rematch", String(22)),
+    Column("staff", Boolean, nullable=False, server_default=false()),  # all may ask the staff, as agreed at the start
     Index("matches_public", "public", "updated"),
     Index("matches_rated", "rated"),
     Index("matches_thinks", "thinks"),
@@ -130,6 +131,23 @@ chat = Table(
     Column("to", Text, nullable=False, server_default="[]"),  # the roles that it is for; none: for everybody
     Index("chat_match", "match", "id"),
 )
+
+stories = Table(
+    "stories",
+    metadata,
+    Column("match", String(22), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("place", Integer, nullable=False),
+    Column("person", String(22), nullable=False),  # who tells it, if they are known
+    Column("by", String(80), nullable=False),
+    Column("title", String(200), nullable=False),
+    Column("eyes", String(64), nullable=False),  # the role through whose eyes it is told
+    Column("notes", Text, nullable=False),
+    Column("updated", Float, nullable=False),
+    Column("published", Boolean, nullable=False),
+    Column("version", Integer, nullable=False),  # how often it has changed
+)
+"""Matches as their players tell them."""
 
 leases = Table(
     "leases",

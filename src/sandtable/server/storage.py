@@ -30,7 +30,18 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import IntegrityError
 
-from sandtable.host.records import GLANCED, ChatLine, Conflict, Glance, Hands, MatchRow, MoveRow, SeatRow
+from sandtable.host.records import (
+    GLANCED,
+    ChatLine,
+    Conflict,
+    Glance,
+    Hands,
+    MatchRow,
+    MoveRow,
+    Note,
+    SeatRow,
+    StoryRow,
+)
 
 from . import schema as t
 from .database import Sole, open_engine, sqlite_file
@@ -42,6 +53,8 @@ PUBLIC_SHOWN = 100
 KEPT_SHOWN = 500
 CHAT_SHOWN = 200
 EXPIRED_AT_ONCE = 500
+OF_A_MATCH = (moves, snapshots, t.seats, clocks, chat, leases, t.waits, t.stories)
+"""The tables whose rows end with their match."""
 
 
 class Store:
@@ -138,13 +151,14 @@ class Store:
             select(matches.c.id)
             .where(matches.c.updated < before, or_(matches.c.kind == "import", matches.c.number == matches.c.base))
             .where(~select(child.c.id).where(child.c.parent == matches.c.id).exists())
+            .where(~select(t.stories.c.match).where(t.stories.c.match == matches.c.id, t.stories.c.published).exists())
             .order_by(matches.c.updated)
             .limit(EXPIRED_AT_ONCE)
         )
 
         def job(connection: Connection) -> int:
             ids = list(connection.execute(query).scalars())
-            for table in (moves, snapshots, t.seats, clocks, chat, leases, t.waits):
+            for table in OF_A_MATCH:
                 connection.execute(delete(table).where(table.c.match.in_(ids)))
             connection.execute(delete(matches).where(matches.c.id.in_(ids)))
             return len(ids)
@@ -167,7 +181,7 @@ class Store:
                 source = connection.execute(select(matches.c.parent, matches.c.base).where(matches.c.id == match)).one()
                 changes = {"base": min(base, source.base), "parent": source.parent if source.base else None}
                 connection.execute(update(matches).where(matches.c.id == child).values(changes))
-            for table in (moves, snapshots, t.seats, clocks, chat, leases, t.waits):
+            for table in OF_A_MATCH:
                 connection.execute(delete(table).where(table.c.match == match))
             done = connection.execute(delete(matches).where(matches.c.id == match)).rowcount > 0
             self._notify(connection, f"{match}:seats")
@@ -313,6 +327,27 @@ class Store:
             ChatLine(r["id"], r["name"], _list(r["roles"]), r["text"], r["at"], _list(r["to"])) for r in reversed(rows)
         ]
 
+    # ---- stories
+    async def stories(self, match: str) -> Sequence[StoryRow]:
+        query = select(t.stories).where(t.stories.c.match == match).order_by(t.stories.c.number)
+        return await self.work.read(lambda c: [_story_row(found) for found in c.execute(query).mappings()])
+
+    async def set_story(self, story: StoryRow, was: StoryRow | None) -> bool:
+        values = {**msgspec.structs.asdict(story), "notes": _text(story.notes)}
+        mine = (t.stories.c.match == story.match, t.stories.c.number == story.number)
+
+        def job(connection: Connection) -> bool:
+            if was is None:
+                connection.execute(insert(t.stories), values)
+                return True
+            change = update(t.stories).where(*mine, t.stories.c.version == was.version)
+            return connection.execute(change.values(values)).rowcount > 0
+
+        try:
+            return await self.work.write(job)
+        except IntegrityError:
+            return False
+
     # ---- who lets the computer think
     async def lease(self, match: str, now: float, seconds: float) -> bool:
         until = now + seconds
@@ -391,6 +426,10 @@ def _move_row(found: Mapping[Any, Any]) -> MoveRow:
     values["asked"] = tuple(_list(values["asked"]))
     values["waiting"] = None if values["waiting"] is None else tuple(_list(values["waiting"]))
     return MoveRow(**values)
+
+
+def _story_row(found: Mapping[Any, Any]) -> StoryRow:
+    return StoryRow(**{**found, "notes": msgspec.json.decode(found["notes"], type=list[Note])})
 
 
 def _seat_values(seat: SeatRow) -> dict[str, Any]:

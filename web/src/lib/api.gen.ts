@@ -31,6 +31,16 @@ export interface ActionData {
   [more: string]: Value;
 }
 
+/** Put what I have played on a branch of the match into my story. */
+export interface AddVariation {
+  type: 'add-variation';
+  branch: string;
+  version: number;
+  seat?: string | null;
+  text?: string;
+  id?: string;
+}
+
 /** How many of each: (item, at most), with a total in bounds. */
 export interface AmountsDomain {
   type: 'amounts';
@@ -39,6 +49,17 @@ export interface AmountsDomain {
   most: number;
   notes?: unknown[];
   labels?: (string | null)[];
+}
+
+/** Say something about the position after a move, in my story; what was said there before is replaced. */
+export interface Annotate {
+  type: 'annotate';
+  at: number;
+  version: number;
+  text?: string;
+  arrows?: string[][];
+  spaces?: string[];
+  id?: string;
 }
 
 /** The answer to a request that changed nothing. */
@@ -82,6 +103,13 @@ export interface AskDigest {
   id?: string;
 }
 
+/** The table of an example of the book. */
+export interface AskExample {
+  type: 'example';
+  name: string;
+  id?: string;
+}
+
 /** What happened after move `since`. */
 export interface AskLog {
   type: 'log';
@@ -122,6 +150,12 @@ export interface AskRehearsal {
   id?: string;
 }
 
+/** What the computer players say of what they did since my own last move, as far as I may know it. */
+export interface AskRemarks {
+  type: 'remarks';
+  id?: string;
+}
+
 /** A file about something that looks wrong to me: a refusal, the odds of an action, or a line of the log. */
 export interface AskReport {
   type: 'report';
@@ -147,10 +181,28 @@ export interface AskStaff {
   id?: string;
 }
 
+/** A published story of the match, or my own. */
+export interface AskStory {
+  type: 'story';
+  number?: number | null;
+  id?: string;
+}
+
 /** The table after any move. */
 export interface AskTable {
   type: 'table';
   at?: number | null;
+  role?: string | null;
+  id?: string;
+}
+
+/** The position after some moves of a variation. */
+export interface AskVariation {
+  type: 'variation';
+  story: number;
+  at: number;
+  place: number;
+  move: number;
   role?: string | null;
   id?: string;
 }
@@ -266,7 +318,7 @@ export interface ChatLine {
   to?: string[];
 }
 
-export type ClientRequest = Act | ActAll | SendTo | TakeBack | Look | Next | Reach | WhyNot | AskOdds | AskTable | AskBriefing | AskDigest | AskBook | AskReview | AskLuck | AskRehearsal | AskStaff | AskLog | AskMoves | AskDice | Say | Lend | Take | Rest | Motion | Rematch | Branch | AskReport;
+export type ClientRequest = Act | ActAll | SendTo | TakeBack | Look | Next | Reach | WhyNot | AskOdds | AskTable | AskBriefing | AskDigest | AskBook | AskExample | AskReview | AskLuck | AskRehearsal | AskStaff | AskRemarks | AskLog | AskMoves | AskDice | Say | Lend | Take | Rest | Motion | Rematch | Branch | AskReport | AskStory | Annotate | AddVariation | DropVariation | AskVariation | Publish;
 
 /** The clocks: seconds left by role, and since when each of them is running. */
 export interface ClockInfo {
@@ -310,6 +362,7 @@ export interface CreateMatch {
   public?: boolean;
   challenge?: boolean;
   rated?: boolean;
+  staff?: boolean;
 }
 
 /** What a role can order now, and what it has to pay with. */
@@ -375,6 +428,15 @@ export interface DigestLine {
 
 export type Domain = OneDomain | NumberDomain | SomeDomain | AmountsDomain | WalkDomain;
 
+/** Take a variation out of my story. */
+export interface DropVariation {
+  type: 'drop-variation';
+  at: number;
+  place: number;
+  version: number;
+  id?: string;
+}
+
 export interface Endpoint {
   endpoint: string;
 }
@@ -399,6 +461,18 @@ export interface ErrorMessage {
   status: number;
   error: ErrorBody;
   number: number | null;
+}
+
+/** An example of the book: a position and something to try in it. Its table is asked for apart. */
+export interface ExampleFace {
+  id: string;
+  rule: string;
+  title: string;
+  say: string;
+  action: string[];
+  ends: string;
+  refused: string;
+  show: string[];
 }
 
 export interface FieldInfo {
@@ -500,6 +574,7 @@ export interface Lend {
 /** A lesson as the learner sees it now: the steps up to the task they stand at. */
 export interface LessonFace {
   id: string;
+  kind: 'example' | 'lesson' | 'puzzle';
   title: string;
   goal: string;
   ends: string;
@@ -528,6 +603,7 @@ export interface LessonStepFace {
   find: string[];
   every: boolean;
   task: boolean;
+  tries: Want | null;
   wrong: WrongFind[];
 }
 
@@ -652,6 +728,7 @@ export interface MatchInfo {
   place: number | null;
   challenge: boolean;
   rated: boolean;
+  staff: boolean;
   rematch: string | null;
   base: number;
 }
@@ -677,6 +754,7 @@ export interface MatchLine {
   mine: boolean;
   challenge: boolean;
   rated: boolean;
+  staff: boolean;
   clock: ClockWish | null;
 }
 
@@ -736,6 +814,15 @@ export interface Next {
   prefix?: Value[];
   so_far?: Value[] | null;
   id?: string;
+}
+
+/** What the teller says about the position after a move. */
+export interface NoteFace {
+  at: number;
+  text: string;
+  arrows: string[][];
+  spaces: string[];
+  variations: VariationFace[];
 }
 
 /** A whole number. */
@@ -830,6 +917,7 @@ export interface ParagraphFace {
   text: string;
   rules: string[];
   lesson: string;
+  examples: ExampleFace[];
 }
 
 /** One thing that counts in a battle, with its value and its rule: 'River -1'. */
@@ -858,6 +946,16 @@ export interface PlayerFace {
   colour: string;
   open: boolean;
   you: boolean;
+}
+
+/** Give my story a title, and let others read it, or no longer. */
+export interface Publish {
+  type: 'publish';
+  title: string;
+  eyes: string;
+  published: boolean;
+  version: number;
+  id?: string;
 }
 
 export interface PushKeys {
@@ -905,6 +1003,14 @@ export interface Rehearsed {
   wins?: Record<string, number>;
   draws?: number;
   stuck?: number;
+}
+
+/** What a computer player says of its turn: what it did, and what it is after. */
+export interface RemarkFace {
+  role: string;
+  deeds: string;
+  aim: string;
+  stands: string;
 }
 
 /** Play the same again with the same players; swap: everybody takes the side of the next one. */
@@ -1085,10 +1191,12 @@ export interface SpaceFace {
   tooltip?: string;
 }
 
-/** What a computer player would do: the next steps, and the chance of the first battle among them. */
+/** What a computer player would do: in words, step by step, as arrows; and the chance of the first battle in it. */
 export interface StaffPlan {
   level: string;
+  says: string;
   steps: Want[];
+  arrows: Arrow[];
   chance: number | null;
 }
 
@@ -1118,6 +1226,27 @@ export interface State {
   lesson: LessonFace | null;
   id: string | null;
   acted: number | null;
+}
+
+/** A match as one of its players tells it. */
+export interface StoryFace {
+  number: number;
+  title: string;
+  by: string;
+  eyes: string;
+  notes: NoteFace[];
+  mine: boolean;
+  published: boolean;
+  may_publish: boolean;
+  version: number;
+  others: StoryLine[];
+}
+
+/** A published story in a list. */
+export interface StoryLine {
+  number: number;
+  title: string;
+  by: string;
 }
 
 export interface Subscription {
@@ -1215,6 +1344,18 @@ export interface TurnReview {
 
 /** A value of a field: a word, a number, yes or no, nothing, or a list of values. */
 export type Value = string | number | boolean | Value[] | null;
+
+/** How it could have gone: what was said about it, and its moves in short. */
+export interface VariationFace {
+  text: string;
+  moves: string[];
+}
+
+/** A position of a variation, and what happened in it so far. */
+export interface VariationStep {
+  table: Table;
+  lines: LogLine[];
+}
 
 export interface ViewAnswer {
   game: string;

@@ -27,8 +27,8 @@ export interface Carrier {
   lessonsOf(game: string, lang: string): Promise<LessonInfo[]>;
   beginLesson(game: string, lesson: string): Promise<MatchCreated>;
   importMatch(file: string): Promise<MatchCreated>;
-  /** The text of a match file. */
-  fileOf(match: string, seat: string | null): Promise<string>;
+  /** The text of a match file, with a story in it if one is named. */
+  fileOf(match: string, seat: string | null, story?: number): Promise<string>;
   dial(match: string): Wire;
 }
 

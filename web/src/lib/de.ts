@@ -2,9 +2,11 @@
 import type { Words } from './en';
 
 import { people } from './people.de';
+import { story } from './story.de';
 
 export const de: Words = {
   ...people,
+  ...story,
   tagline: 'Vier veröffentlichte Brettspiele zum Zweiten Weltkrieg, mit allen Regeln, an einem Tisch.',
   games: 'Spiele',
   newMatch: 'Neue Partie',
@@ -33,7 +35,7 @@ export const de: Words = {
   captainPlays: 'Spielt nach guten Faustregeln: gute Chancen, eine gehaltene Linie, ein vernünftiger Aufbau. Antwortet sofort.',
   colonelPlays: 'Vergleicht ganze Pläne nach genauen Chancen und nach der Antwort, die sie bekämen. Bestraft jede Lücke.',
   generalPlays: 'Probt Pläne gegen deine beste Antwort, bevor er wählt. Denkt bis zu fünf Sekunden je Phase.',
-  marshalPlays: 'Wie der General, mit mehr Zeit zum Denken.',
+  marshalPlays: 'Plant wie der General, denkt aber viermal so lange: bis zu zwanzig Sekunden je Phase.',
   clock: 'Uhr',
   clockNone: 'Ohne Uhr',
   clockMove: 'Zeit für jeden Zug',
@@ -320,6 +322,19 @@ export const de: Words = {
   puzzlePlay: 'Die Stellung steht auf dem Tisch: Spiel sie aus.',
   nextPuzzle: 'Nächste Aufgabe',
   tryIt: 'In einer Lektion ausprobieren',
+  tried: 'Versucht',
+  tryExample: 'Ausprobieren',
+  refusedBy: 'abgelehnt durch',
+  allowedIt: 'erlaubt',
+  backToBook: 'Zurück',
+  remarks: 'Was der Computer vorhat',
+  remarksSetting: 'Der Computer sagt, was er vorhat',
+  remarksLessons: 'in Lektionen',
+  remarksAlways: 'immer',
+  remarksNever: 'nie',
+  staffTick: 'Alle dürfen den Stab fragen, der wie ein Computerspieler plant; wer einen Platz nimmt, ist einverstanden',
+  staffAgreed: 'Alle dürfen den Stab um Pläne fragen',
+  staffShow: 'Auf der Karte zeigen',
   learn: 'Dieses Spiel lernen',
   learnHint: '{n} Lektionen, {done} geschafft',
   lesson: 'Lektion',

@@ -1,8 +1,10 @@
 // Every word the client itself says, in English. What belongs to a game comes from the server.
 import { people } from './people.en';
+import { story } from './story.en';
 
 export const en = {
   ...people,
+  ...story,
   tagline: 'Four published wargames of the Second World War, rules and all, at one table.',
   games: 'Games',
   newMatch: 'New match',
@@ -31,7 +33,7 @@ export const en = {
   captainPlays: 'Plays by sound rules of thumb: good odds, a held line, a sensible build. Answers at once.',
   colonelPlays: 'Compares whole plans by exact odds and by the answer they would get. Punishes a gap in the line.',
   generalPlays: 'Rehearses plans against your best reply before it chooses. Thinks up to five seconds a phase.',
-  marshalPlays: 'As the general, with more time to think.',
+  marshalPlays: 'Plans as the general does, but thinks four times as long: up to twenty seconds a phase.',
   clock: 'Clock',
   clockNone: 'No clock',
   clockMove: 'Time for each move',
@@ -318,6 +320,19 @@ export const en = {
   puzzlePlay: 'The position is on the table: play it out.',
   nextPuzzle: 'Next puzzle',
   tryIt: 'Try it in a lesson',
+  tried: 'Tried',
+  tryExample: 'Try it',
+  refusedBy: 'refused by',
+  allowedIt: 'allowed',
+  backToBook: 'Back',
+  remarks: 'What the computer is up to',
+  remarksSetting: 'The computer says what it is up to',
+  remarksLessons: 'in lessons',
+  remarksAlways: 'always',
+  remarksNever: 'never',
+  staffTick: 'Everybody may ask the staff, who plan like computer players; who takes a seat agrees to it',
+  staffAgreed: 'Everybody may ask the staff for plans',
+  staffShow: 'Show it on the map',
   learn: 'Learn this game',
   learnHint: '{n} lessons, {done} finished',
   lesson: 'Lesson',

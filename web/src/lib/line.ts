@@ -28,7 +28,7 @@ interface Waiting {
 }
 
 /** What is not sent a second time: nobody knows whether it has been done. */
-const ONCE = new Set(['say', 'branch', 'motion', 'rematch', 'rest']);
+const ONCE = new Set(['say', 'branch', 'motion', 'rematch', 'rest', 'add-variation']);
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 15_000;
 /** Close codes with which the host says no for good: 4000 and the HTTP status. */

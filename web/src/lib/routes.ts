@@ -3,7 +3,14 @@ import { page } from './api';
 import { root } from './root';
 import { secretIn } from './seats';
 
-export type Room = '' | 'm' | 'replay' | 'dice';
+export type Room = '' | 'm' | 'replay' | 'dice' | 'story' | 'report';
+/** A seat's secret, a move, the number of a story, and whether it is shown within another page. */
+interface Words {
+  seat?: string;
+  at?: number;
+  n?: number;
+  embed?: boolean;
+}
 export interface Place {
   room: string;
   match: string;
@@ -24,10 +31,12 @@ function withoutRoot(path: string): string {
 }
 
 /** The address of a room. Whoever follows one with a seat's secret sits down there. */
-export function hrefTo(room: Room, match = '', { seat, at }: { seat?: string; at?: number } = {}, inPage = page !== null): string {
+export function hrefTo(room: Room, match = '', { seat, at, n, embed }: Words = {}, inPage = page !== null): string {
   const path = room ? `/${room}/${encodeURIComponent(match)}` : '/';
   const query = new URLSearchParams();
+  if (n !== undefined) query.set('n', String(n));
   if (at !== undefined) query.set('at', String(at));
+  if (embed) query.set('embed', '1');
   if (seat && inPage) query.set('seat', seat);
   const text = query.size ? `?${query}` : '';
   return inPage ? `#${path}${text}` : `${root}${path}${text}${seat ? `#seat=${seat}` : ''}`;

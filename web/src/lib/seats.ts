@@ -9,6 +9,9 @@ export interface MySeat {
   roles?: string[];
   game?: string;
   added: number;
+  /** The match that it is a branch of, and the move where it left it. */
+  of?: string;
+  at?: number;
 }
 
 export function mySeats(): MySeat[] {
@@ -21,8 +24,15 @@ export function seatFor(match: string): string | null {
 }
 
 export function keepSeat(seat: MySeat): void {
-  const others = mySeats().filter((other) => other.match !== seat.match);
-  writeStore(KEY, [seat, ...others].slice(0, 200));
+  const all = mySeats();
+  const before = all.find((other) => other.match === seat.match);
+  const others = all.filter((other) => other.match !== seat.match);
+  writeStore(KEY, [{ ...before, ...seat }, ...others].slice(0, 200));
+}
+
+/** The branches of a match that this browser plays. */
+export function branchesOf(match: string): MySeat[] {
+  return mySeats().filter((seat) => seat.of === match);
 }
 
 export function dropSeat(match: string): void {

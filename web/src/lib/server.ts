@@ -50,9 +50,9 @@ export class Server implements Carrier {
     call(`/games/${encodeURIComponent(game)}/lessons`, { query: { lang } });
   beginLesson = (game: string, lesson: string): Promise<MatchCreated> => call('/matches/lesson', { body: { game, lesson } });
   importMatch = (file: string): Promise<MatchCreated> => call('/matches/import', { body: { file } });
-  async fileOf(match: string, seat: string | null): Promise<string> {
+  async fileOf(match: string, seat: string | null, story?: number): Promise<string> {
     const headers: Record<string, string> = seat ? { Authorization: `Bearer ${seat}` } : {};
-    return (await fetched(`/matches/${encodeURIComponent(match)}/file`, { headers })).text();
+    return (await fetched(`/matches/${encodeURIComponent(match)}/file`, { headers, query: story ? { story: String(story) } : {} })).text();
   }
   invitation = (match: string, seat: string, lang: string): Promise<Invitation> =>
     call(`/matches/${encodeURIComponent(match)}/invitation`, { query: { lang }, headers: { Authorization: `Bearer ${seat}` } });

@@ -3,6 +3,8 @@ export type Theme = 'auto' | 'light' | 'dark';
 export type Language = 'en' | 'de';
 /** How fast what the others did is shown. */
 export type Playback = 'off' | 'slow' | 'normal' | 'fast';
+/** When the computer says what it is up to. */
+export type Remarks = 'lessons' | 'always' | 'never';
 
 interface Saved {
   theme: Theme;
@@ -11,6 +13,7 @@ interface Saved {
   confirmAll: boolean;
   answerAlone: boolean;
   playback: Playback;
+  remarks: Remarks;
   control: boolean;
   hexIds: boolean;
   labels: boolean;
@@ -48,6 +51,7 @@ class Settings {
   confirmAll = $state(false);
   answerAlone = $state(true);
   playback = $state<Playback>('normal');
+  remarks = $state<Remarks>('lessons');
   control = $state(true);
   hexIds = $state(true);
   labels = $state(true);
@@ -65,6 +69,7 @@ class Settings {
     this.confirmAll = saved.confirmAll ?? false;
     this.answerAlone = saved.answerAlone ?? true;
     this.playback = saved.playback ?? 'normal';
+    this.remarks = saved.remarks ?? 'lessons';
     this.control = saved.control ?? true;
     this.hexIds = saved.hexIds ?? true;
     this.labels = saved.labels ?? true;
@@ -78,8 +83,8 @@ class Settings {
   }
 
   save(): void {
-    const { theme, language, safeColours, confirmAll, answerAlone, playback, control, hexIds, labels, inset, tellMe } = this;
-    writeStore(KEY, { theme, language, safeColours, confirmAll, answerAlone, playback, control, hexIds, labels, inset, tellMe } satisfies Saved);
+    const { theme, language, safeColours, confirmAll, answerAlone, playback, remarks, control, hexIds, labels, inset, tellMe } = this;
+    writeStore(KEY, { theme, language, safeColours, confirmAll, answerAlone, playback, remarks, control, hexIds, labels, inset, tellMe } satisfies Saved);
   }
 }
 

@@ -1,6 +1,6 @@
 // Arrows: moves, attacks, retreats, convoys and lanes.
 import type { Arrow, Pair } from '../lib/types';
-import type { Art } from './art';
+import { toldColour, type Art } from './art';
 
 export function drawArrow(art: Art, arrow: Arrow): void {
   const points = arrow.path.flatMap((id) => {
@@ -9,7 +9,7 @@ export function drawArrow(art: Art, arrow: Arrow): void {
   });
   if (points.length < 2) return;
   const { ctx } = art;
-  const colour = arrow.kind === 'chosen' ? '#2f7fd1' : art.scene.lineOf(arrow.side, '#a8321f');
+  const colour = arrow.kind === 'chosen' ? '#2f7fd1' : arrow.kind === 'told' ? toldColour(art.look.dark) : art.scene.lineOf(arrow.side, '#a8321f');
   const width = Math.min(Math.max(13, art.px(4)), art.px(8));
   const halo = art.look.dark ? 'rgba(18,16,12,0.85)' : 'rgba(255,250,235,0.9)';
   const tip = points.at(-1) as Pair;

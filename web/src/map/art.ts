@@ -17,3 +17,7 @@ export interface Art {
 
 export const LIT = '#f2b705';
 export const LIT_EDGE = '#5c4300';
+/** The colour of what a story has drawn. */
+export function toldColour(dark: boolean): string {
+  return dark ? '#e59be2' : '#8e2a8b';
+}

@@ -248,8 +248,8 @@ export class Board {
     this.invalidate();
   }
 
-  /** Show several spaces at once. */
-  revealAll(ids: Iterable<string>): void {
+  /** Show several spaces at once, with so much of the map around them. */
+  revealAll(ids: Iterable<string>, around = 260): void {
     if (this.opening) this.first = [...ids];
     const places = [...ids].flatMap((id) => {
       const at = this.scene.isHere(id) ? this.placeOf(id) : null;
@@ -258,7 +258,7 @@ export class Board {
     if (places.length === 0) return;
     const xs = places.map(([x]) => x);
     const ys = places.map(([, y]) => y);
-    const rect = grow({ x: Math.min(...xs), y: Math.min(...ys), w: Math.max(...xs) - Math.min(...xs), h: Math.max(...ys) - Math.min(...ys) }, 260);
+    const rect = grow({ x: Math.min(...xs), y: Math.min(...ys), w: Math.max(...xs) - Math.min(...xs), h: Math.max(...ys) - Math.min(...ys) }, around);
     this.goInside(fit(rect, this.width, this.height, 10, this.readable() * 1.25));
   }
 

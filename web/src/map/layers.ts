@@ -10,6 +10,17 @@ const MARGIN = 0.22;
 /** Pixels of the longer side of the picture of a whole sheet. */
 const WIDE = 1100;
 
+/** The wish for a picture of the ground under a scene. */
+export function groundOf(scene: Scene, rect: Rect, scale: number, ratio: number, plain = false): Wish {
+  const { look, control, shades, values, sheet } = scene;
+  const inks = look?.dark ? DARK : LIGHT;
+  return {
+    // The printed colours of countries are not made for colour-blind eyes; who holds a space still shows.
+    sheet: sheet.id, rect, scale, ratio, inks: look?.safe ? { ...inks, tint: 0 } : inks, control, shades, values,
+    language: look?.language ?? 'en', hexIds: Boolean(look?.hexIds) && !plain, labels: false,
+  };
+}
+
 export interface Window {
   view: View;
   width: number;
@@ -66,16 +77,6 @@ export class GroundLayers {
     this.near.hidden = true;
   }
 
-  private wish(rect: Rect, scale: number, ratio: number, plain = false): Wish {
-    const { look, control, shades, values, sheet } = this.scene;
-    const inks = look?.dark ? DARK : LIGHT;
-    return {
-      // The printed colours of countries are not made for colour-blind eyes; who holds a space still shows.
-      sheet: sheet.id, rect, scale, ratio, inks: look?.safe ? { ...inks, tint: 0 } : inks, control, shades, values,
-      language: look?.language ?? 'en', hexIds: Boolean(look?.hexIds) && !plain, labels: false,
-    };
-  }
-
   /** Ask for a new picture where the one there is does not cover the window, is not sharp, or not of this position. */
   ask({ view, width, height, ratio, moving }: Window): void {
     const seen = visible(view, width, height);
@@ -94,7 +95,7 @@ export class GroundLayers {
     if (key === this.wished) return;
     this.wished = key;
     this.inkedAt = performance.now();
-    this.painter.paint(this.wish(rect, view.k * ratio, ratio), (picture) => this.take(picture, revision));
+    this.painter.paint(groundOf(this.scene, rect, view.k * ratio, ratio), (picture) => this.take(picture, revision));
     this.askForWide(revision);
   }
 
@@ -111,7 +112,7 @@ export class GroundLayers {
     if (this.wideRevision.get(id) === revision) return;
     this.wideRevision.set(id, revision);
     const scale = Math.min(1, WIDE / Math.max(w, h));
-    this.painter.queue(this.wish({ x: 0, y: 0, w, h }, scale, 1, true), ({ bitmap }) => {
+    this.painter.queue(groundOf(this.scene, { x: 0, y: 0, w, h }, scale, 1, true), ({ bitmap }) => {
       if (this.closed) return bitmap.close();
       this.wide.get(id)?.close();
       this.wide.set(id, bitmap);

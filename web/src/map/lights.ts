@@ -1,6 +1,6 @@
 // What is lit up, chosen, pointed at or told about on the map, and the overlays one switches on.
 import type { Overlay } from '../lib/types';
-import { LIT, LIT_EDGE, type Art } from './art';
+import { LIT, LIT_EDGE, toldColour, type Art } from './art';
 import { drawArrow } from './arrows';
 
 const OVERLAY_COLOURS = ['#1b7837', '#c2410c', '#4f46b8', '#b58900', '#0e7490', '#a21caf', '#52525b'];
@@ -99,6 +99,26 @@ export function drawNotes(art: Art): void {
     ctx.textBaseline = 'middle';
     ctx.fillText(text, at[0], y + h * 0.54);
   }
+}
+
+/** What somebody has drawn to tell of it: rings around spaces, arrows from one to another. */
+export function drawTold(art: Art): void {
+  const { ctx, look, scene } = art;
+  const colour = toldColour(look.dark);
+  for (const id of look.drawn?.spaces ?? []) {
+    const path = scene.isHere(id) ? scene.trace(id) : null;
+    if (!path) continue;
+    ctx.fillStyle = colour;
+    ctx.globalAlpha = 0.16;
+    ctx.fill(path);
+    ctx.globalAlpha = 1;
+    for (const [paint, width] of [[look.dark ? 'rgba(18,16,12,0.85)' : 'rgba(255,250,235,0.9)', 6], [colour, 3.4]] as const) {
+      ctx.strokeStyle = paint;
+      ctx.lineWidth = art.px(width);
+      ctx.stroke(path);
+    }
+  }
+  for (const path of look.drawn?.arrows ?? []) drawArrow(art, { path, kind: 'told' });
 }
 
 export function drawRings(art: Art): void {

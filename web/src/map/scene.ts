@@ -27,6 +27,13 @@ export interface Look {
   path: readonly string[];
   selected: string | null;
   flash: ReadonlySet<string>;
+  /** What somebody has drawn on the map to tell of it. */
+  drawn?: Drawing;
+}
+export interface Drawing {
+  /** Each from space to space. */
+  arrows: readonly string[][];
+  spaces: readonly string[];
 }
 
 const NOBODY: Paint = { fill: '#ddd', deep: '#666', ink: '#111', pattern: 'plain' } as Paint;

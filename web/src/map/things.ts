@@ -5,7 +5,7 @@ import { drawArrow } from './arrows';
 import { drawCounters } from './counters';
 import type { Rect } from './geometry';
 import { writeName } from './lettering';
-import { drawLit, drawNotes, drawOverlays, drawRings } from './lights';
+import { drawLit, drawNotes, drawOverlays, drawRings, drawTold } from './lights';
 import { drawMarks } from './marks';
 import type { Scene } from './scene';
 
@@ -21,6 +21,7 @@ export function drawThings(ctx: CanvasRenderingContext2D, scene: Scene, seen: Re
   for (const arrow of look.table.arrows ?? []) drawArrow(art, arrow);
   if (!look.hideCounters) drawCounters(art);
   if (look.path.length > 1) drawArrow(art, { path: [...look.path], kind: 'chosen' });
+  drawTold(art);
   drawNotes(art);
   drawRings(art);
 }

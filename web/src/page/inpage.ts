@@ -83,7 +83,7 @@ export class InPage implements Carrier {
   lessonsOf = (game: string, lang: string): Promise<LessonInfo[]> => this.ask({ type: 'lessons', game, lang });
   beginLesson = (game: string, lesson: string): Promise<MatchCreated> => this.ask({ type: 'lesson', wish: { game, lesson } });
   importMatch = (file: string): Promise<MatchCreated> => this.ask({ type: 'import', file });
-  fileOf = (match: string, seat: string | null): Promise<string> => this.ask({ type: 'file', match, seat });
+  fileOf = (match: string, seat: string | null, story?: number): Promise<string> => this.ask({ type: 'file', match, seat, ...(story ? { story } : {}) });
   /** Everything that this browser keeps, as one file. */
   save = (): Promise<string> => this.ask({ type: 'save' });
   restore = (file: string): Promise<number> => this.ask({ type: 'restore', file });

@@ -50,9 +50,9 @@ export function placeOf(line: LogLine, log: readonly LogLine[]): number {
 }
 
 /** Save a text as a file. */
-export function download(name: string, text: string): void {
+export function download(name: string, content: string | Blob): void {
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  link.href = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type: 'application/json' }));
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);

@@ -10,6 +10,7 @@ from sandtable.core import Event, Game, Match, Odds, Offer, Option, Play, Role, 
 from sandtable.core.data import Action, OptionValue
 from sandtable.core.game import Assumed, Benchmark, Maker
 from sandtable.core.gauges import Standing
+from sandtable.core.judge import Judge
 from sandtable.core.referee import Referee
 from sandtable.core.table import Table
 from sandtable.odds.losses import all_losses
@@ -161,6 +162,11 @@ class BlitzkriegGeneral(Game[BKState]):
         from .players import PLAYERS
 
         return PLAYERS
+
+    def judge(self) -> Judge[BKState]:
+        from .players.features import JUDGE
+
+        return JUDGE
 
     def referee(self) -> Referee[BKState]:
         from .referee import BlitzkriegReferee

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from sandtable.core import Action, Event, Game, Match, Odds, Option, Scenario, Texts, Trial, View
 from sandtable.core.game import Assumed, Benchmark, Maker
 from sandtable.core.gauges import Standing
+from sandtable.core.judge import Judge
 from sandtable.core.referee import Referee
 from sandtable.core.table import Table
 from sandtable.odds.losses import all_losses
@@ -116,6 +117,11 @@ class HitlersWar(Game[War]):
         from .players import PLAYERS
 
         return PLAYERS
+
+    def judge(self) -> Judge[War]:
+        from .players.features import JUDGE
+
+        return JUDGE
 
     def referee(self) -> Referee[War]:
         from .referee import WarReferee

@@ -26,6 +26,7 @@ from sandtable.core import (
 from sandtable.core.data import OptionValue
 from sandtable.core.game import Benchmark, Maker
 from sandtable.core.gauges import Standing
+from sandtable.core.judge import Judge
 from sandtable.core.referee import Referee
 from sandtable.core.table import Table
 from sandtable.odds.losses import all_losses
@@ -141,6 +142,11 @@ class MunichWar(Game[MunichState]):
         from .players import PLAYERS
 
         return PLAYERS
+
+    def judge(self) -> Judge[MunichState]:
+        from .players.features import JUDGE
+
+        return JUDGE
 
     def referee(self) -> Referee[MunichState]:
         from .referee import MunichReferee

@@ -10,6 +10,7 @@ from sandtable.core import Action, Event, Game, Match, Odds, Option, Play, Scena
 from sandtable.core.data import OptionValue
 from sandtable.core.game import Assumed, Benchmark, Maker
 from sandtable.core.gauges import Standing
+from sandtable.core.judge import Judge
 from sandtable.core.referee import Referee
 from sandtable.core.table import Table
 from sandtable.odds.losses import all_losses
@@ -129,6 +130,11 @@ class WorldWarTwoInEurope(Game[W2State]):
         from .players import PLAYERS
 
         return PLAYERS
+
+    def judge(self) -> Judge[W2State]:
+        from .players.features import JUDGE
+
+        return JUDGE
 
     def benchmark(self) -> Benchmark:
         return Benchmark("fall-1939", 4000, large_battle)

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from sandtable.core import Match, Window
 from sandtable.core.data import Pass
+from sandtable.core.dice import OutOfDice
 from sandtable.games.blitzkrieg_general.model import actions as act
 from sandtable.games.blitzkrieg_general.model.state import embark, send
 from sandtable.games.blitzkrieg_general.odds.policy import Stand
@@ -19,6 +20,7 @@ from sandtable.games.blitzkrieg_general.rules.aftermath_phase import Landing
 from sandtable.games.blitzkrieg_general.rules.battle_phase import AskRetreat, CoastalHit, Fight, Withdrawal
 from sandtable.games.blitzkrieg_general.rules.chart import army
 from sandtable.games.blitzkrieg_general.rules.combat_phase import Combats, start_battle
+from sandtable.games.blitzkrieg_general.rules.movement_phase import Phase
 from sandtable.games.blitzkrieg_general.rules.reaction_phase import Reaction
 from sandtable.odds.sample import played, sample
 from sandtable.odds.shown import shown
@@ -132,6 +134,20 @@ def test_whom_the_owner_gives_up_counts(side: int) -> None:
         compare(match, "kharkov", action, stand, least=1e-6)
 
 
+def test_hits_of_attackers_who_are_gone_are_still_taken() -> None:
+    """All attackers have fallen in the same volley; both hits of the armour count, and the card is still theirs."""
+    match = until(
+        on_land(["germany-arm-4!"], ["ussr-inf-3-red", "ussr-inf-2-orange"]), "kharkov",
+        lambda now: at("hits", 1)(now) and not now.state.battle.attackers and sum(now.state.battle.hits) == 2,
+    )  # fmt: skip
+    role = match.decisions()[0]
+    for action in list(match.offers(role)):
+        assert told(match, action, ONE_ROUND) == {(0, 2): pytest.approx(1)}
+        card = shown(match, role, action)
+        assert card is not None
+        assert (card.whose, card.mine) == ("@germany", False)
+
+
 def test_hits_of_submarines_come_before_the_others_fire() -> None:
     match = until(
         lay(war(), "north_sea", ["germany-sub-2", "germany-tf-3"], ["be-tf-2", "be-conv-1"]),
@@ -239,6 +255,18 @@ def test_a_unit_that_may_not_leave_keeps_its_side_until_it_falls() -> None:
     agree(told(match, act.Attack("western_poland"), stand), found, 5e-4)
 
 
+@pytest.mark.parametrize("way_out", [True, False])
+@pytest.mark.rule("bg-6.5.2-zero")
+def test_who_cannot_leave_a_stalemate_is_lost(way_out: bool) -> None:
+    """A reduced infantry cannot fire in bad weather and the HQ before it never does: the infantry has to go."""
+    board = war().weather(europe=True).own("germany" if way_out else "ussr", "kiev")
+    match = lay(board, "kharkov", [("germany-inf-2!", "kiev")], ["zukov"])
+    odds = whole_battle(match, act.Attack("kharkov"), Stand(0.0, 0.0))
+    assert odds is not None
+    assert [(row.name, row.losses["attacker"]) for row in odds.results] == [("result.stalemate", int(not way_out))]
+    compare(match, "kharkov", act.Attack("kharkov"), Stand(0.0, 0.0))
+
+
 # ---- what leads to a battle
 def reaction(*more: str) -> Board:
     board = (
@@ -327,3 +355,25 @@ def test_it_is_shown_and_asked_for_by_everybody() -> None:
     assert sum(row.probability for row in dice.results) == pytest.approx(1)
     assert match.preview(role, act.Retreat("retreat")) is None
     assert match.digest() == digest
+
+
+@pytest.mark.parametrize("order", [("germany", "italy"), ("italy", "germany")])
+def test_whoever_is_done_sees_the_battle_that_follows(order: tuple[str, str]) -> None:
+    """The attacker who is done before an ally, and the ally whose click lets the dice fall: the same card."""
+    board = reaction()
+    board.add("italy-inf-2", "northern_italy")
+    board.start(Phase("land"), phasing=0)
+    board.state.stack = (Idle(), Combats(), Phase("land"))
+    match = board.match
+    assert sorted(match.decisions()) == sorted(order)
+    first = shown(match, order[0], act.Done())
+    match.apply(order[0], act.Done())
+    assert match.state.battle is None
+    last = shown(match, order[1], act.Done())
+    assert first is not None
+    assert last is not None
+    assert (first.whose, first.aim, first.policy) == ("@germany", "aim.win", "policy.stand?attacker=0.5&defender=0")
+    assert first.mine is last.mine is True
+    assert first.results == last.results
+    with pytest.raises(OutOfDice):  # the board has no dice: they fall on this click
+        match.apply(order[1], act.Done())

@@ -14,6 +14,8 @@ from sandtable.games.hitlers_war.model.actions import Attack, Done, PlaceDefault
 from sandtable.games.hitlers_war.model.atlas import ATLAS
 from sandtable.games.hitlers_war.odds.whole import _Chain, chain
 from sandtable.odds.sample import sample, worst
+from sandtable.odds.whole import whole
+from sandtable.odds.words import in_words
 
 
 @pytest.fixture(scope="module")
@@ -68,6 +70,21 @@ def test_a_chain_loses_chance_with_every_hex(match: Match[Any]) -> None:
 def test_an_assault_before_it_never_hurts(match: Match[Any]) -> None:
     action = strongest(match)
     assert mean(chain(match, action, assault=True)) >= mean(chain(match, action)) - 1e-12
+
+
+def test_it_says_whether_the_defenders_fire(match: Match[Any]) -> None:
+    """They do unless somebody asks for odds in which they hold their fire; `--whole --assault` does not."""
+    role, action = match.decisions()[0], strongest(match)
+    asked, fired = whole(match, role, action, {"assault": True}), chain(match, action, assault=True)
+    held = chain(match, action, assault=True, fire=False)
+    assert asked == fired
+    assert fired is not None
+    assert held is not None
+    assert mean(fired) < mean(held)
+    for language, says in (("en", "The defenders fire at once"), ("de", "Die Verteidiger")):
+        one, other = (in_words(odds, match.game.texts(language)).policy for odds in (fired, held))
+        assert one.startswith(says)
+        assert one != other
 
 
 def test_a_named_way_is_followed(match: Match[Any]) -> None:

@@ -9,9 +9,10 @@ from sandtable.games.munich_war.model.actions import Bomb, Done, Intercept, Supp
 from sandtable.games.munich_war.model.atlas import ALLIES, ATLAS, AXIS
 from sandtable.games.munich_war.model.events import Fought
 from sandtable.games.munich_war.rules.air_phase import AirIntercept
+from sandtable.games.munich_war.rules.combat import concentric_shift
 from sandtable.games.munich_war.rules.combat_phase import Combat
 from sandtable.games.munich_war.rules.terror_phase import TerrorBombing
-from tests.games.munich_war.positions import Position, attack
+from tests.games.munich_war.positions import Position, at, attack, unit
 
 
 def declared() -> Position:
@@ -81,6 +82,21 @@ def test_an_attack_counts_the_airstrike_that_is_there():
     assert odds is not None
     assert odds.success == pytest.approx(1 / 6)
     assert "air" in {part.name for part in odds.modifiers}
+
+
+def test_a_neutral_is_attacked_as_it_stands_once_war_is_declared():
+    """While Belgium is neutral its army could go nowhere, which would count as surrounded; in the war it can."""
+    war = Position().put("GE-01", "1712").put("BE-A", "1612").phase(Combat(AXIS))
+    assert concentric_shift(war.m, at("1612"), [unit("GE-01")], [unit("BE-A")]).value == 1
+    odds = war.match.preview("axis", attack("1612", "GE-01"))
+    assert odds is not None
+    assert {part.name: part.value for part in odds.modifiers} == {"river": -1}
+    seen: dict[str, float] = {}
+    for die in range(1, 7):
+        again = Position().put("GE-01", "1712").put("BE-A", "1612").phase(Combat(AXIS)).dice(die)
+        (fought,) = [event for event in again.do(attack("1612", "GE-01")) if isinstance(event, Fought)]
+        seen[f"result.{fought.result}"] = seen.get(f"result.{fought.result}", 0.0) + 1 / 6
+    assert chances(odds) == pytest.approx(seen)
 
 
 def fortress() -> Position:

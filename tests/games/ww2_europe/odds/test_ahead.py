@@ -7,21 +7,27 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from sandtable.core import Match, Odds, SealedDice
+from sandtable.core import End, Match, Odds, SealedDice, Trial
 from sandtable.core.columns import put
 from sandtable.games.ww2_europe.facts.names import unit_of
 from sandtable.games.ww2_europe.facts.whereabouts import cargo
 from sandtable.games.ww2_europe.model.actions import Abort, Combine, Done, Fight, Lose, Reinforce, Retreat, Separate
 from sandtable.games.ww2_europe.model.atlas import ATLAS as A
-from sandtable.games.ww2_europe.model.state import MOVED, ORDER_HUNT, RAIDING, Task
+from sandtable.games.ww2_europe.model.events import BattleEnded
+from sandtable.games.ww2_europe.model.kinds import GROUND
+from sandtable.games.ww2_europe.model.state import CUT_OFF, MOVED, ORDER_HUNT, RAIDING, Task
 from sandtable.games.ww2_europe.odds import preview as game_odds
+from sandtable.games.ww2_europe.odds.trial import Rest
+from sandtable.games.ww2_europe.odds.trial import _fold as fold
 from sandtable.games.ww2_europe.odds.whole import battle_ahead
 from sandtable.games.ww2_europe.rules.battle_phase import Battle
 from sandtable.games.ww2_europe.rules.fire import ROLLER
 from sandtable.games.ww2_europe.rules.homecoming_phase import Diverted
 from sandtable.games.ww2_europe.rules.interception_phase import Encounter
 from sandtable.games.ww2_europe.rules.strategic_phase import RaidFight, StrategicStage
+from sandtable.lab.proof import every_fall
 from sandtable.odds.sample import played, sample, worst
 from sandtable.odds.shown import shown
 from sandtable.odds.walk import walk
@@ -55,7 +61,8 @@ def policy(now: Match[Any], role: str) -> Any:
             return K.strategic[state.kind[unit]] if step.phase == "lose-flyers" else 0, K.cost[state.kind[unit]], -unit
         loads = sum(K.cost[state.kind[u]] for u in cargo(now.play.state, unit)) if step.phase == "hits-shore" else 0
         last = state.damage[unit] + 1 >= K.hits[state.kind[unit]]
-        return K.cost[state.kind[unit]] + loads - (not last), -unit
+        ground = [u for u in step.live(now.play, step.att) if K.cls[state.kind[u]] == GROUND]
+        return not step.sea and ground == [unit], K.cost[state.kind[unit]] + loads - (not last), -unit
 
     chooses = isinstance(step, Battle) and step.hits[0] & ROLLER
     return (max if chooses else min)([a for a in offers if isinstance(a, Lose)], key=price)
@@ -172,6 +179,92 @@ def test_whom_an_owner_gives_up_counts(phase: str, ours: tuple[str, ...], theirs
         assert preview.expected_losses == pytest.approx(every.expected_losses)
 
 
+def by_every_die(board: Board, battle: Battle) -> dict[str, float]:
+    """How a battle ends, nobody retreating, by the sums; losses and winner are those of every die of the game."""
+    rest = board.match.clone()
+    rest.state.stack = (Rest("germany"),)
+    before = worth(rest)
+
+    def begin(twin: Match[Any]) -> None:
+        twin.play.push(battle)
+        twin.play.settle()
+
+    def end(now: Match[Any], notes: tuple[Any, ...]) -> End:
+        one, two = worth(now)
+        return End(notes[-1], (("axis", before[0] - one), ("allies", before[1] - two)))
+
+    def note(what: object) -> str | None:
+        return what.winner if isinstance(what, BattleEnded) else None
+
+    lost: Losses = {}
+    played_out = every_fall(Trial([(1.0, rest)], "germany", None, policy, end, note, begin, fold), 20_000)
+    for ended, chance in played_out.items():
+        key = (ended.name == "@axis", *(worth for _, worth in ended.losses))
+        lost[key] = lost.get(key, 0.0) + chance
+    names: dict[str, float] = {}
+    exact: Losses = {}
+    for (name, one, two), chance in game_odds.battle_ends(board.m, battle).items():
+        names[name] = names.get(name, 0.0) + chance
+        won = name != "repulse" and one < before[0]  # planes may win, though they cannot take the space
+        key = (won, one, two)
+        exact[key] = exact.get(key, 0.0) + chance
+    assert exact == pytest.approx(lost, abs=1e-8)
+    return names
+
+
+def test_the_attacker_keeps_somebody_on_the_ground() -> None:
+    """The tac bomber is dearer than the infantry, but it cannot take the space."""
+    board, battle = on_land(("infantry", "tac_bomber"), ("infantry",))
+    came = next(there for there, _, _ in A.land_links[battle.space])
+    board.owner("germany", A.names[came])
+    board.state.came = put(board.state.came, battle.att[0], came)  # it might go back, and is asked after every round
+    names = by_every_die(board, battle)
+    assert names["capture"] == pytest.approx(0.9478, abs=1e-4)
+
+
+@pytest.mark.parametrize("cut_off", [False, True])
+@pytest.mark.rule("w2e-cutoff-air")
+def test_planes_alone_go_on_only_where_somebody_cannot_leave(cut_off: bool) -> None:
+    board, battle = on_land(("fighter",), ("infantry", "infantry"))
+    if cut_off:
+        for unit in battle.dfn:
+            board.state.flags = put(board.state.flags, unit, CUT_OFF)
+    names = by_every_die(board, battle)
+    assert (names["repulse"] == pytest.approx(1)) != cut_off
+
+
+@pytest.mark.parametrize(
+    ("attackers", "defenders", "name"),
+    [(("submarine",), ("transport",), "repulse"), (("transport",), ("submarine",), "given-up")],
+)
+@pytest.mark.rule("w2e-unit-sub-submerged")
+def test_submarines_leave_whom_they_need_not_fear(attackers: Any, defenders: Any, name: str) -> None:
+    assert by_every_die(*at_sea(attackers, defenders)) == {name: pytest.approx(1)}
+
+
+@pytest.mark.rule("w2e-unit-carrier-extended")
+def test_planes_of_a_carrier_join_after_its_first_round() -> None:
+    board, battle = at_sea(("carrier",), ("cruiser",))
+    without = by_every_die(board, battle)
+    board.aboard(battle.att[0], "fighter")
+    assert by_every_die(board, battle)["sunk"] > without["sunk"] + 0.05
+
+
+@pytest.mark.rule("w2e-adv-naval-order")
+def test_who_comes_later_is_in_the_battle() -> None:
+    board, battle = at_sea(("destroyer", "destroyer"), ("destroyer",))
+    late = replace(battle, arrive=((battle.att[1], 2),))
+    together, apart = by_every_die(board, battle), by_every_die(board, late)
+    alone = by_every_die(*at_sea(("destroyer",), ("destroyer",)))
+    assert alone["sunk"] < apart["sunk"] < together["sunk"]
+
+
+def test_what_a_ship_carries_is_lost_with_it() -> None:
+    board, battle = at_sea(("destroyer",), ("transport", "destroyer"))
+    board.aboard(battle.dfn[0], "tank")
+    by_every_die(board, battle)
+
+
 def test_who_turns_back_is_out_of_it() -> None:
     board, battle = at_sea(("cruiser", "fighter"), ("destroyer", "transport"))
     match = first(begun(board, battle), in_phase("abort-a"))
@@ -253,6 +346,8 @@ def test_a_search_is_told_with_the_battle_that_it_may_lead_to() -> None:
             assert chances["result.not-found"] == pytest.approx(missed)
             assert set(chances) > {"result.not-found"}
             assert told.success + chances["result.not-found"] < 1
+            assert told.aim == ("aim.sea" if isinstance(action, Combine) else "aim.first-fight")
+            assert (told.policy == "policy.first-fight") == isinstance(action, Separate)
         assert shown(match, "great_britain", action) is short
 
 

@@ -12,7 +12,7 @@ from sandtable.games.ww2_europe.game import GAME
 from sandtable.games.ww2_europe.model.actions import Combine, Fight, Fly, March, Raid, Separate
 from sandtable.games.ww2_europe.model.atlas import ATLAS as A
 from sandtable.games.ww2_europe.model.kinds import T_AIR, T_LAND
-from sandtable.games.ww2_europe.model.state import M
+from sandtable.games.ww2_europe.model.state import CUT_OFF, M
 from sandtable.games.ww2_europe.odds.ladder import faces
 from sandtable.games.ww2_europe.odds.preview import Types, battle_odds, raid_odds
 from sandtable.games.ww2_europe.odds.types import Counts
@@ -22,6 +22,7 @@ from sandtable.games.ww2_europe.rules.fire import ROLLER, Shot
 from sandtable.games.ww2_europe.rules.interception_phase import Encounter
 from sandtable.games.ww2_europe.rules.strategic import raid_number
 from sandtable.games.ww2_europe.rules.strategic_phase import DEFENCE, RaidFight
+from sandtable.odds.words import in_words
 from tests.games.ww2_europe.positions import Board, space
 from tests.games.ww2_europe.rules.test_sea import sail
 
@@ -94,7 +95,7 @@ def test_the_matrices_agree_with_counting_every_die(attackers: tuple[str, ...], 
     att = tuple(board.put("germany", kind, PLAIN) for kind in attackers)
     dfn = tuple(board.put("great_britain", kind, PLAIN) for kind in defenders)
     battle = Battle(space(PLAIN), 0, False, att, dfn)
-    one, two = Types(board.m, att), Types(board.m, dfn)
+    one, two = Types(board.m, att, takes=True), Types(board.m, dfn)
     wanted = by_counting(board.m, battle, one, two, one.start, two.start, True)
     assert battle_odds(board.m, battle).success == pytest.approx(wanted, abs=1e-12)
 
@@ -234,7 +235,7 @@ def test_previews_never_change_the_position():
     assert shown
 
 
-@pytest.mark.parametrize(("blitz", "last"), [(False, 0.588), (True, 0.893)])
+@pytest.mark.parametrize(("blitz", "last"), [(False, 0.7588), (True, 0.9585)])
 def test_blitzkrieg_counts_surprise_and_flights_have_odds(blitz, last):
     """Two tanks, a mech and a tac bomber against four French infantry in Sedan, first to last."""
     board = Board("fall-1939", war="france great_britain")
@@ -262,3 +263,14 @@ def test_blitzkrieg_counts_surprise_and_flights_have_odds(blitz, last):
     odds = card("germany", March(board.name(mech), ("sedan",)))
     assert odds is not None
     assert odds.success == pytest.approx(last, abs=5e-4)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_what_takes_the_place_of_a_value_is_no_bonus(language):
+    """A unit that is cut off fires at 1: the card says so, and not '+1'."""
+    board = Board()
+    att, dfn = (board.put("germany", "tank", PLAIN),), (board.put("great_britain", "infantry", PLAIN, flags=CUT_OFF),)
+    odds = in_words(battle_odds(board.m, Battle(space(PLAIN), 0, False, att, dfn)), GAME.texts(language))
+    ((name, value),) = [(part.name, part.value) for part in odds.modifiers]
+    assert value == 0
+    assert "1" in name

@@ -11,9 +11,9 @@ from sandtable.games.ww2_europe.players.campaign import CAPTAIN
 from sandtable.players import Budget, levels, make
 
 GAME = find("ww2-europe")
-LEVELS = ("recruit", "captain", "colonel", "general")
+LEVELS = ("recruit", "captain", "colonel", "general", "marshal")
 QUICK = Budget(60.0, tries=1)
-MOST = {"recruit": 500, "captain": 400, "colonel": 110, "general": 60}
+MOST = {"recruit": 500, "captain": 400, "colonel": 110, "general": 60, "marshal": 30}
 """How many decisions of a match are looked at: enough for a season or two of moves, battles and purchases."""
 
 
@@ -101,4 +101,4 @@ def test_thinking_stops_when_the_time_is_up():
     player = make("general", GAME, 3)
     action = player.decide(match.view(role), match.offers(role), Budget(0.0))
     assert match.why_not(role, action) is None
-    assert getattr(player, "doctrine", None) == CAPTAIN
+    assert player.staff.ordered == CAPTAIN

@@ -8,7 +8,7 @@ import msgspec
 
 from sandtable.core.game import Assumed, Assumption
 
-from ..model.atlas import MAJORS
+from ..model.atlas import ATLAS, MAJORS
 from ..model.state import BKState
 
 
@@ -25,8 +25,9 @@ class Stand(msgspec.Struct, frozen=True):
 
 
 def whose(state: BKState, attackers: Sequence[int]) -> str:
-    """Whose success the odds of a battle are: the major of its first attacker."""
-    return f"@{MAJORS[state.master[state.nation[attackers[0]]]]}" if attackers else ""
+    """Whose success the odds of a battle are: the major of its first attacker; where none is left, the side's first."""
+    major = state.master[state.nation[attackers[0]]] if attackers else ATLAS.boss[state.phasing]
+    return f"@{MAJORS[major]}"
 
 
 ASSUMPTIONS: Mapping[str, Assumption] = {

@@ -19,6 +19,7 @@ from ..rules.aftermath_phase import TakeOver
 from ..rules.battle_phase import AskRetreat, CoastalHit, Fight, Withdrawal
 from ..rules.chart import army, land_units, steps_left
 from ..rules.combat_phase import start_battle
+from ..rules.retreat import may_fly_off
 from .ahead import carry_out, give_up, is_fighting, next_battle
 from .policy import Stand, stand_in
 from .shown import guesses
@@ -33,6 +34,8 @@ class Rest(Step, frozen=True):
     """Stands below a battle that is played out, so that nothing happens after it."""
 
     role: Role
+    guess: int = 0
+    """Which of several guesses of what is hidden this is."""
 
     def roles(self, m: object) -> Sequence[Role]:
         return (self.role,)
@@ -48,7 +51,11 @@ def trial(match: Known, role: Role, action: Action, card: Odds) -> Trial | None:
     parts = [part for guess in known if (part := _BattleTrial.begin(guess, role, action))]
     if not parts:
         return None
-    return parts[0].trial([(1 / len(parts), part.start) for part in parts], role, card)
+    for number, part in enumerate(parts):
+        part.start.state.stack = (Rest(role, number), *part.start.state.stack[1:])
+        parts[0].names |= part.names
+        parts[0].flyers |= part.flyers
+    return parts[0].trial(parts, role, card)
 
 
 class _BattleTrial:
@@ -64,7 +71,9 @@ class _BattleTrial:
         units = ((), ()) if battle is None else (army(battle, 0), army(battle, 1))
         self.sides = tuple(list(side) for side in units)
         self.names = {label(unit): side for side, row in enumerate(self.sides) for unit in row}
-        self.before = [_steps(base.state, row) for row in self.sides]
+        self.flyers = {label(unit): side for side, row in enumerate(self.sides) for unit in row if ATLAS.is_air[unit]}
+        self.others = [[unit for unit in row if not ATLAS.is_air[unit]] for row in self.sides]
+        self.before = [_steps(base.state, row) for row in self.others]
 
     @classmethod
     def begin(cls, match: Known, role: Role, action: Action) -> _BattleTrial | None:
@@ -89,28 +98,37 @@ class _BattleTrial:
         twin.state.stack = (Rest(role),) if space is not None else _above(twin, role)
         return cls(twin, role, None, space, match)
 
-    def trial(self, starts: Sequence[tuple[float, Known]], role: Role, card: Odds) -> Trial:
+    def trial(self, parts: Sequence[_BattleTrial], role: Role, card: Odds) -> Trial:
+        """The battle by every guess of what is hidden."""
         stand, one_round = stand_in(card.policy), card.policy.endswith("one-round")
-        battle = self.start.state.battle
-        first = battle.round if battle is not None else 1
+        battle, step = self.start.state.battle, self.start.step
+        after = isinstance(step, AskRetreat) or (isinstance(step, Fight) and step.stage == "after")
+        first = battle.round + after if battle is not None else 1
 
         def decide(now: Known, asked: Role) -> Action | None:
             battle = now.state.battle
             if battle is None or isinstance(now.step, (Rest, TakeOver)):
                 return None
-            if one_round and (battle.round > first or isinstance(now.step, AskRetreat)):
+            if one_round and battle.round + isinstance(now.step, AskRetreat) > first:
                 return None
             return choose(now, asked, battle, stand)
 
         def end(now: Known, notes: tuple[Hashable, ...]) -> End:
-            lost = [then - _steps(now.state, row) for then, row in zip(self.before, self.sides, strict=True)]
+            below = now.state.stack[0]
+            assert isinstance(below, Rest)
+            part = parts[below.guess]
+            lost = [then - _steps(now.state, row) for then, row in zip(part.before, part.others, strict=True)]
+            for note in notes:  # who finds no base after the battle is not lost in it
+                if isinstance(note, tuple) and note[0] == "hit":
+                    lost[note[1]] += 1
             bombs = sum(note[1] for note in notes if isinstance(note, tuple) and note[0] == "bombs")
-            name = "hits" if one_round else self._name(now, notes)
+            name = "hits" if one_round else part._name(now, notes)
             won = lost[1] > lost[0] if one_round else name in _WON or bombs > 0
             return End(
                 f"result.{name}", (("attacker", lost[0]), ("defender", lost[1])), (("bombs", bombs),), won
             )  # fmt: skip
 
+        starts = [(1 / len(parts), part.start) for part in parts]
         return Trial(
             starts, role, self.action, decide, end, self._note, self._open if self.action is None else None, _fold
         )
@@ -125,6 +143,8 @@ class _BattleTrial:
     def _note(self, what: Event | Action) -> Hashable | None:
         if isinstance(what, act.Retreat) and what.what in ("retreat", "break-off"):
             return what.what
+        if isinstance(what, ev.Hit) and what.unit in self.flyers:
+            return "hit", self.flyers[what.unit]
         if isinstance(what, (ev.Retreated, ev.Lost)) and what.unit in self.names:
             return "left", self.names[what.unit]
         if isinstance(what, ev.BattleEnded):
@@ -149,7 +169,10 @@ class _BattleTrial:
         left = {note[1] for note in told if note[0] == "left"}
         if "retreat" in notes:
             return "withdrawn" if left == {0} else "given-up"
-        ours, theirs = ([u for u in row if state.place[u] >= 0] for row in self.sides)
+        away: list[int] = []
+        if isinstance(self.action, act.Retreat) and self.action.what == "air" and isinstance(step, AskRetreat):
+            away = may_fly_off(self.start.state, step.side)
+        ours, theirs = ([u for u in row if state.place[u] >= 0 and u not in away] for row in self.sides)
         if battle.kind == BOMBING:
             return "raid" if ours else "repulse"
         land = battle.kind == LAND_BATTLE

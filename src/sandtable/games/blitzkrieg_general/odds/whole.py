@@ -19,9 +19,9 @@ from sandtable.odds.walk import TooMany, outcomes, state_of
 
 from ..model.actions import Attack, Retreat
 from ..model.atlas import ATLAS
-from ..model.state import AT_LAND, BOMBING, LAND_BATTLE, Battle, BKState, M
+from ..model.state import AT_LAND, BOMBING, LAND_BATTLE, Battle, BKState, M, remove, the_battle
 from ..rules.battle_phase import AskRetreat, Withdrawal
-from ..rules.chart import army, land_units, steps_left
+from ..rules.chart import army, land_units, leave, steps_left
 from ..rules.retreat import why_not_retreat
 from ..rules.strength import modifiers_of
 from .ahead import (
@@ -90,6 +90,9 @@ def whole_battle(
         if battle is None or at in (OVER, STALEMATE, ""):
             name = _name_of(match.play, action, twin.play) if fighting else "empty"
             lost = [start[side] - _steps(twin.state, sides[side]) for side in (0, 1)]
+            if battle is not None and at == STALEMATE:
+                there = _side(twin.state, army(battle, 0))
+                lost[0] += steps_of(there) - steps_of(_Leaving(twin, battle).left(0, there, forced=True))
             key = (name, lost[0], lost[1], 0)
             found[key] = found.get(key, 0.0) + part
             continue
@@ -153,6 +156,10 @@ def _steps(state: BKState, units: Iterable[int]) -> int:
     return sum(steps_left(state, unit) for unit in units if state.place[unit] >= 0)
 
 
+def _side(state: BKState, units: Iterable[int]) -> Side:
+    return bytes(steps_left(state, unit) for unit in units)
+
+
 def _modifiers(state: BKState, battle: Battle) -> Sequence[Modifier]:
     first = battle.attackers[:1]
     return [m for unit in first for m in modifiers_of(state, battle, unit, battle.aim.get(unit, AT_LAND))]
@@ -181,7 +188,7 @@ def fight_out(
 ) -> Ends:  # fmt: skip
     """Every way the battle can end from where it stands now. Rounds that change nothing are summed in closed form."""
     match.state.battle = battle
-    stuck = _stuck(match.state, battle)
+    stuck, leaving = _stuck(match.state, battle), _Leaving(match, battle)
     chart = Chart(match.state, battle, match.game.codec.clone(match.state))
     ends: Ends = {}
     table = Positions(*chart.start)
@@ -194,19 +201,27 @@ def fight_out(
         may = (asked[0] and _may_leave(stuck[0], a), asked[1] and _may_leave(stuck[1], d))
         end = "hits" if one_round else ended(chart, a, d, may, stand)
         if end:
-            ends[end, a, d, bombs] = ends.get((end, a, d, bombs), 0.0) + chance
+            add(end, a, d, bombs, chance)
             return None
         return a, d
 
+    def add(end: str, a: Side, d: Side, bombs: int, chance: float) -> None:
+        if end in ("stalemate", "withdrawn"):
+            a = leaving.left(0, a, forced=end == "stalemate")
+        elif end == "given-up":
+            d = leaving.left(1, d)
+        ends[end, a, d, bombs] = ends.get((end, a, d, bombs), 0.0) + chance
+
     first: Both | None = chart.start
     met = all(any(0 < now < LEFT for now in side) for side in chart.start) or battle.kind == BOMBING
-    if (at in (AFTER, ANSWER) and not one_round) or not met:  # a coast that nobody defends is taken
+    if (at in (AFTER, ANSWER) and not one_round) or not (met or at == HITS):  # a coast that nobody defends is taken
         first = settle(*chart.start, battle.bombs, 1.0, _BOTH if at == AFTER else _DEFENDER)
     if first is None:
         return ends
     blocks = chart.rest_of_round(battle) if at == HITS else chart.blocks(*first, battle.aim if at == CHART else None)
     if blocks is None:
-        return {("stalemate", *first, 0): 1.0}
+        add("stalemate", *first, 0, 1.0)
+        return ends
     for group, others in blocks:
         if not once:
             table.add_block(group, others, 1.0)
@@ -231,12 +246,51 @@ def fight_out(
         work += _DEAR + len(blocks) // _BLOCKS
         still = sum(group.get(a, 0.0) * others.get((d, 0), 0.0) for group, others in blocks)
         if not blocks or still > 1.0 - NEVER:
-            ends["stalemate", a, d, 0] = ends.get(("stalemate", a, d, 0), 0.0) + chance
+            add("stalemate", a, d, 0, chance)
             continue
         for group, others in blocks:
             table.add_block(group, others, chance / (1.0 - still))
         table.clear(a, d)
     return ends
+
+
+class _Leaving:
+    """What is left of a side that leaves a battle on land: who finds no way or no room is lost. The game itself plays
+    it, every unit going the first way that is open.  [bg-6.5.2-zero] [bg-6.5.8-land]"""
+
+    def __init__(self, match: Match[BKState], battle: Battle) -> None:
+        self.match, self.battle = match, battle
+        self.units = army(battle, 0), army(battle, 1)
+        self._known: dict[tuple[int, Side, bool], Side] = {}
+
+    def left(self, side: int, steps: Side, *, forced: bool = False) -> Side:
+        """The same side when it has left."""
+        if self.battle.kind != LAND_BATTLE:
+            return steps
+        if not forced:  # who can go all together can go when they are fewer
+            whole = _side(self.match.state, self.units[side])
+            if self._after(side, whole, forced) == whole:
+                return steps
+        return self._after(side, steps, forced)
+
+    def _after(self, side: int, steps: Side, forced: bool) -> Side:
+        key = (side, steps, forced)
+        if key not in self._known:
+            twin = self.match.clone()
+            play, state = twin.play, twin.state
+            there = {unit: now for unit, now in zip(self.units[side], steps, strict=True) if 0 < now < LEFT}
+            for unit in self.units[side]:
+                if unit not in there:
+                    state.battle = leave(the_battle(state), (unit,))
+            for unit, now in zip(self.units[side], steps, strict=True):
+                if not now:
+                    remove(state, unit)
+            state.stack = (*state.stack, Withdrawal(side, tuple(land_units(tuple(there))), forced))
+            while isinstance(step := play.step, Withdrawal) and step.units:
+                step.go_or_fall(play)
+            left = [state.place[unit] >= 0 for unit in self.units[side]]
+            self._known[key] = bytes(now if still else 0 for now, still in zip(steps, left, strict=True))
+        return self._known[key]
 
 
 def _stuck(state: BKState, battle: Battle) -> tuple[bytes, bytes]:

@@ -435,11 +435,16 @@ class Withdrawal(Step, frozen=True, tag="bg.withdrawal"):
         if not self.units:
             close(m)
             return
+        if len(self._ways(m.state, self.units[0])) <= 1:
+            self.go_or_fall(m)
+
+    def go_or_fall(self, m: M) -> None:
+        """The next unit goes the first way that is open; one without any is lost."""
         unit = self.units[0]
         ways = self._ways(m.state, unit)
-        if len(ways) == 1:
+        if ways:
             self._go(m, unit, ways[0])
-        elif not ways:
+        else:
             self._lose(m, unit)
 
     def _ways(self, state: BKState, unit: int) -> list[int]:

@@ -10,33 +10,36 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from sandtable.core import Action, Match, Odds, Result, Role, Step
+from sandtable.core import Action, Match, Odds, Play, Result, Role, Step
 
 from ..facts.landings import landing_units
-from ..facts.names import unit_of
+from ..facts.names import unit_name, unit_of
 from ..facts.whereabouts import cargo
 from ..model.actions import Abort, Fight, Lose, Retreat
 from ..model.atlas import ATLAS, SIDES
 from ..model.kinds import GROUND
-from ..model.state import M, W2State
+from ..model.state import RETREATED, M, W2State
+from ..rules.advanced_naval import WEATHER
 from ..rules.advanced_naval_phase import Assemble
 from ..rules.battle_phase import Battle
 from ..rules.fire import ROLLER
+from ..rules.homecoming import lift_off
 from ..rules.interception_phase import Encounter
 from ..rules.landings import landing_ships
 from ..rules.strategic_phase import RaidFight
 from ..rules.strength import Crossing, crossing_bonus
+from ..rules.units import CARRIES, loaded
 from .landing import landing_ends, volley
 from .raids import raid_odds
-from .rounds import Ends, ends_of
-from .types import Types
+from .rounds import Both, Ends, ends_of
+from .types import Types, load_of, price
 
 A = ATLAS
 K = ATLAS.kinds
 _MOST_STEPS = 2_000
 _DICE = ("begin", "shore", "attack", "defend")
 """The phases of a battle before which the odds take over."""
-_DECIDED = ("result.capture", "result.sunk", "result.given-up")
+DECIDED = ("result.capture", "result.sunk", "result.given-up")
 
 
 def carry_out(m: M, role: Role, action: Action) -> None:
@@ -93,34 +96,60 @@ def _next_phase(m: M, step: Battle) -> None:
 
 def _victim(m: M, step: Battle) -> int:
     """Who takes the next hit, as the sums have it."""
-    state = m.state
+    state, led = m.state, bool(m.option("leaders"))
+    takes = not step.sea and step.phase == "hits-a"
+    ground = [u for u in step.targets(m) if K.cls[state.kind[u]] == GROUND] if takes else []
 
-    def price(unit: int) -> tuple[int, int]:
-        loads = sum(K.cost[state.kind[u]] for u in cargo(state, unit)) if step.phase == "hits-shore" else 0
-        last = state.damage[unit] + 1 >= K.hits[state.kind[unit]]
-        return K.cost[state.kind[unit]] + loads - (not last), -unit
+    def cost(unit: int) -> tuple[int, ...]:
+        if step.phase == "hits-shore":
+            last = state.damage[unit] + 1 >= K.hits[state.kind[unit]]
+            loads = sum(K.cost[state.kind[u]] for u in cargo(state, unit))
+            return K.cost[state.kind[unit]] + loads - (not last), -unit
+        load = load_of(state, cargo(state, unit)) if CARRIES[state.kind[unit]] else 0
+        return price(state, unit, state.damage[unit], led=led, last=ground == [unit], load=load)
 
-    return (max if step.hits[0] & ROLLER else min)(step.kinds_to_lose(m).values(), key=price)
+    return (max if step.hits[0] & ROLLER else min)(step.kinds_to_lose(m).values(), key=cost)
 
 
 def give_up(now: Match[W2State], asked: Role) -> Action | None:
     """What a role loses to the next hit: what is worth least, or most where the roller chooses; None: nothing."""
     step, state = now.step, now.state
-    losses = [a for a in now.offers(asked) if isinstance(a, Lose)] if isinstance(step, (Battle, RaidFight)) else []
-    if not losses:
+    if not isinstance(step, (Battle, RaidFight)) or not now.offers(asked)[Lose]:
         return None
+    if isinstance(step, Battle):
+        return Lose(unit_name(state, _victim(now.play, step)))
+    flying = step.phase == "lose-flyers"
+    kinds = step.kinds(now.play).values()
+    return Lose(
+        unit_name(
+            state,
+            min(kinds, key=lambda u: (flying and K.strategic[state.kind[u]], K.cost[state.kind[u]], -u)),
+        )
+    )
 
-    def price(action: Lose) -> tuple[int, ...]:
-        unit = unit_of(state, action.unit)
-        cost = K.cost[state.kind[unit]]
-        if isinstance(step, RaidFight):
-            return K.strategic[state.kind[unit]] if step.phase == "lose-flyers" else 0, cost, -unit
-        loads = sum(K.cost[state.kind[u]] for u in cargo(state, unit)) if step.phase == "hits-shore" else 0  # type: ignore[attr-defined]
-        last = state.damage[unit] + 1 >= K.hits[state.kind[unit]]
-        return cost + loads - (not last), -unit
 
-    chooses = isinstance(step, Battle) and step.hits[0] & ROLLER
-    return (max if chooses else min)(losses, key=price)
+def both_sides(m: M, battle: Battle, *, keeps: bool = True) -> tuple[M, Types, Types]:
+    """The units of a battle as the odds count them, and the match that they are counted in: carriers have launched
+    their planes there, which join when the carriers have fought a round.  [w2e-unit-carrier-extended]
+
+    `keeps`: whether the attacker keeps somebody on the ground as long as possible.
+    """
+    both = battle.all_left(m, battle.att), battle.all_left(m, battle.dfn)
+    aboard: dict[int, list[int]] = {}
+    if battle.sea and WEATHER[battle.weather][2]:
+        ships = (u for units in both for u in units if K.air_wing[m.state.kind[u]])
+        aboard = {ship: planes for ship in ships if (planes := cargo(m.state, ship))}
+    if aboard:
+        m = Play(m.game, m.game.codec.clone(m.state), m.dice)
+        for ship in aboard:
+            lift_off(m, ship)
+    late = {unit: when for unit, when in battle.arrive if when > battle.round}
+    att, dfn = (
+        Types(m, [*units, *(plane for ship in units for plane in aboard.get(ship, ()))], takes=takes, late=late,
+              aboard={ship: aboard[ship] for ship in units if ship in aboard}, now=max(1, battle.round))
+        for units, takes in zip(both, (keeps and not battle.sea, False), strict=True)
+    )  # fmt: skip
+    return m, att, dfn
 
 
 # ---- from there on
@@ -135,13 +164,18 @@ def rest_of(m: M, battle: Battle, most: int) -> Ends:
         battle = replace(battle, crossing=Crossing(crossing_bonus(m, battle.space, battle.att)))
     if battle.phase == "shore":
         return landing_ends(m, battle, most, bombards=False)
-    att, dfn = Types(m, battle.live(m, battle.att)), Types(m, battle.live(m, battle.dfn))
+    seen, att, dfn = both_sides(m, battle)
     if battle.phase != "defend":
-        return ends_of(m, battle, att, dfn, most)
+        return ends_of(seen, battle, att, dfn, most)
     # the attackers have fired: those that they hit still fire back, and the next round begins
     shooters = [*battle.live(m, battle.dfn), *(u for u in battle.doomed if u in battle.dfn)]
     dice = battle.shots(m, shooters, battle.live(m, battle.att), defending=True)
-    return ends_of(m, replace(battle, round=battle.round + 1, doomed=()), att, dfn, most, volley(m, att, dice), dice)
+    theirs = dfn.joined(dfn.start, battle.round)
+    begins: Both = {}
+    for counts, chance in volley(seen, att, dice).items():
+        pair = (att.joined(counts, battle.round), theirs)
+        begins[pair] = begins.get(pair, 0.0) + chance
+    return ends_of(seen, replace(battle, round=battle.round + 1, doomed=()), att, dfn, most, begins)
 
 
 def told(before: M, action: Action, after: Sequence[tuple[float, M]], most: int) -> Odds | None:
@@ -167,7 +201,7 @@ def told(before: M, action: Action, after: Sequence[tuple[float, M]], most: int)
     results = [Result(p, f"result.{name}", {mine: one, theirs: two}) for (name, one, two), p in sorted(found.items())]
     return Odds(
         title=f"@{A.names[fought.space]}", results=results,
-        success=sum(row.probability for row in results if row.name in _DECIDED), modifiers=[],
+        success=sum(row.probability for row in results if row.name in DECIDED), modifiers=[],
         expected_losses={side: sum(r.probability * r.losses[side] for r in results) for side in (mine, theirs)},
         policy="policy.fight-out", whose=f"@{mine}", aim=aim_of(fought),
     )  # fmt: skip
@@ -224,16 +258,19 @@ def _lost(before: M, after: M, battle: Battle | None, doomed: Sequence[int]) -> 
 
 
 def _sides(m: M, battle: Battle) -> tuple[list[int], list[int]]:
-    """All that both sides can lose in a battle; the fleet beside a landing with all it carries is in it."""
+    """All that both sides can lose in a battle with what it carries; the fleet beside a landing is in it."""
     ours, theirs = battle.all_left(m, battle.att), battle.all_left(m, battle.dfn)
-    if not battle.sea:
+    if battle.sea:
+        ours, theirs = ([u for unit in units for u in loaded(m.state, unit)] for units in (ours, theirs))
+    else:
         fleet = [u for u in (battle.ships or landing_ships(m, battle.space, battle.attacker)) if m.state.space[u] != -1]
         ours = list(dict.fromkeys([*ours, *fleet, *(u for ship in fleet for u in cargo(m.state, ship))]))
     return ours, theirs
 
 
 def _worth(state: W2State, units: Sequence[int], doomed: Sequence[int]) -> int:
-    return sum(K.cost[state.kind[u]] for u in units if state.space[u] != -1 and u not in doomed)
+    gone = {u for unit in doomed for u in loaded(state, unit)}
+    return load_of(state, (u for u in units if state.space[u] != -1 and u not in gone))
 
 
 def _name(m: M, battle: Battle, action: Action) -> str:
@@ -246,7 +283,7 @@ def _name(m: M, battle: Battle, action: Action) -> str:
         for units in (battle.att, battle.dfn)
     )
     if theirs:
-        return "repulse"
+        return "given-up" if battle.sea and all(m.state.flags[u] & RETREATED for u in theirs) else "repulse"
     if any(battle.sea or K.cls[m.state.kind[u]] == GROUND for u in ours):
         return "sunk" if battle.sea else "capture"
     return "ruin"

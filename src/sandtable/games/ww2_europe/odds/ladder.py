@@ -53,23 +53,27 @@ def throw(before: Spread, dice: Dice) -> Spread:
 class Ladder:
     """All positions that one side can come to, the richest first, and where a hit leads from each.
 
-    Every hit that falls makes a position poorer by one, so going through them in the order in which they are found
-    never meets a richer one again.
+    Every hit that falls makes a position poorer by one, so going through them in this order never meets a richer one
+    again.
     """
 
-    def __init__(self, m: M, types: Types, codes: Iterable[int], most: int) -> None:
-        self.places: dict[Counts, int] = {types.start: 0}
-        self.counts: list[Counts] = [types.start]
-        self.leads: dict[int, list[int]] = {code: [] for code in codes}
+    def __init__(self, m: M, types: Types, codes: Iterable[int], most: int, begins: Iterable[Counts]) -> None:
+        self.counts: list[Counts] = list(dict.fromkeys(begins))
+        known, codes = set(self.counts), list(codes)
+        after: dict[int, dict[Counts, Counts]] = {code: {} for code in codes}
         for counts in self.counts:
-            for code, row in self.leads.items():
-                after = types.hit(m, counts, (code,))
-                if after not in self.places:
-                    self.places[after] = len(self.counts)
-                    self.counts.append(after)
+            for code, then in after.items():
+                left = then[counts] = types.hit(m, counts, (code,))
+                if left not in known:
+                    known.add(left)
+                    self.counts.append(left)
                     if len(self.counts) > most:
                         raise TooLarge
-                row.append(self.places[after])
+        self.counts.sort(key=types.hits_left, reverse=True)
+        self.places: dict[Counts, int] = {counts: place for place, counts in enumerate(self.counts)}
+        self.leads: dict[int, list[int]] = {
+            code: [self.places[then[counts]] for counts in self.counts] for code, then in after.items()
+        }
         self._dice: dict[tuple[tuple[Outcomes, ...], int], Dice] = {}
 
     def dice(self, of_one: tuple[Outcomes, ...], units: int) -> Dice:

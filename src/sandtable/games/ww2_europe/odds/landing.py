@@ -53,7 +53,7 @@ def landing_ends(m: M, battle: Battle, most: int, *, bombards: bool = True) -> E
                 hurt = copy.copy(dfn)
                 hurt.start = counts
                 fallen = dfn.worth(dfn.start) - dfn.worth(counts)
-                for (name, lost, theirs), part in ends_of(m, landed, Types(m, att), hurt, most).items():
+                for (name, lost, theirs), part in ends_of(m, landed, Types(m, att, takes=True), hurt, most).items():
                     key = (name, lost + sunk, theirs + fallen)
                     found[key] = found.get(key, 0.0) + chance * share * part
     return found

@@ -17,7 +17,7 @@ from ..facts.whereabouts import ground_of_side
 from ..model.actions import ChooseBattle, Combine, Fight, Fly, March, Raid, Separate
 from ..model.atlas import ATLAS, SIDES
 from ..model.kinds import GROUND
-from ..model.state import M
+from ..model.state import HOME_BOUND, M
 from ..rules.battle_phase import Battle
 from ..rules.blitz_phase import Blitz
 from ..rules.combat_phase import LandStage
@@ -25,7 +25,7 @@ from ..rules.interception import needed
 from ..rules.interception_phase import Encounter
 from ..rules.strategic_phase import RaidFight
 from ..rules.strength import Crossing, Volley, crossing_bonus, land_parts
-from .ahead import aim_of, carry_out, told
+from .ahead import DECIDED, aim_of, both_sides, carry_out, told
 from .landing import is_landing, landing_ends, volley
 from .raids import raid_odds as raid_odds
 from .rounds import MOST, MOST_OF_ALL, Ends, TooLarge, ends_of
@@ -37,18 +37,21 @@ K = ATLAS.kinds
 ROUND_POLICY = "policy.one-round"
 
 
-def battle_ends(m: M, battle: Battle, most: int = MOST) -> Ends:
+def battle_ends(m: M, battle: Battle, most: int = MOST, *, keeps: bool = True) -> Ends:
     """How a battle may end; one that begins with a landing from its bombardment on."""
     if is_landing(battle):
         return landing_ends(m, battle, most)
-    att, dfn = Types(m, battle.live(m, battle.att)), Types(m, battle.live(m, battle.dfn))
-    return ends_of(m, battle, att, dfn, most)
+    seen, att, dfn = both_sides(m, battle, keeps=keeps)
+    return ends_of(seen, battle, att, dfn, most)
 
 
-def battle_odds(m: M, battle: Battle) -> Odds:
-    """The battle fought out to the end, nobody retreating: for every way to end its chance and mean losses."""
+def battle_odds(m: M, battle: Battle, *, keeps: bool = True) -> Odds:
+    """The battle fought out to the end, nobody retreating: for every way to end its chance and mean losses.
+
+    `keeps`: whether the attacker keeps somebody on the ground as long as possible.
+    """
     by: dict[str, tuple[float, float, float]] = {}
-    for (name, one, two), chance in battle_ends(m, battle).items():
+    for (name, one, two), chance in battle_ends(m, battle, keeps=keeps).items():
         total = by.get(name, (0.0, 0.0, 0.0))
         by[name] = (total[0] + chance, total[1] + chance * one, total[2] + chance * two)
     mine, theirs = SIDES[battle.attacker], SIDES[1 - battle.attacker]
@@ -77,7 +80,7 @@ def whole_battle(m: M, role: str, action: Action, most: int = MOST_OF_ALL) -> Od
 
 
 def _told(m: M, battle: Battle, results: Sequence[Result], lost: dict[str, float]) -> Odds:
-    success = fsum(row.probability for row in results if row.name in ("result.capture", "result.sunk"))
+    success = fsum(row.probability for row in results if row.name in DECIDED)
     return Odds(
         title=f"@{A.names[battle.space]}", results=results, success=success, modifiers=_modifiers(m, battle),
         expected_losses=lost, policy="policy.fight-out", whose=f"@{SIDES[battle.attacker]}", aim=aim_of(battle),
@@ -88,10 +91,10 @@ def round_odds(m: M, battle: Battle) -> Odds:
     """The next round alone, for battles with too many ways to go: who loses more, and how much on average."""
     step = replace(battle, round=max(1, battle.round))
     ours, theirs = step.live(m, step.att), step.live(m, step.dfn)
-    att, dfn = Types(m, ours), Types(m, theirs)
+    seen, att, dfn = both_sides(m, step)
     spreads = [
-        volley(m, att, step.shots(m, theirs, ours, defending=True)),
-        volley(m, dfn, step.shots(m, ours, theirs, defending=False)),
+        volley(seen, att, step.shots(m, theirs, ours, defending=True)),
+        volley(seen, dfn, step.shots(m, ours, theirs, defending=False)),
     ]
     lost: list[dict[int, float]] = [{}, {}]
     for types, spread, found in zip((att, dfn), spreads, lost, strict=True):
@@ -246,7 +249,9 @@ def _raid(m: M, role: str, action: Raid) -> Odds:
     side, at_convoy = A.side[A.power_index[role]], action.target.startswith("convoy ")
     target = int(action.target.split()[1]) if at_convoy else A.index[action.target]
     fight = RaidFight(side, at_convoy, target)
-    return raid_odds(m, fight, [*fight.raiders(m), unit_of(state, action.unit)], action.target)
+    unit = unit_of(state, action.unit)
+    joins = [] if state.flags[unit] & HOME_BOUND else [unit]  # who has to go home does not bomb
+    return raid_odds(m, fight, [*fight.raiders(m), *joins], action.target)
 
 
 def _ground(m: M, space: int, attacker: int, att: Sequence[int], dfn: Sequence[int], blitz: bool) -> Battle:

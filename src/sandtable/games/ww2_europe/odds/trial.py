@@ -15,6 +15,7 @@ from ..facts.names import unit_of
 from ..facts.whereabouts import cargo
 from ..model.actions import Abort, ChooseBattle, Done, Fight, Fly, March, Raid, Retreat
 from ..model.atlas import ATLAS, SIDES
+from ..model.events import BattleEnded
 from ..model.kinds import GROUND
 from ..model.state import W2State
 from ..rules.battle_phase import Battle
@@ -24,6 +25,7 @@ from ..rules.homecoming_phase import Diverted
 from ..rules.landings import landing_ships
 from ..rules.strategic import raid_number
 from ..rules.strategic_phase import RaidFight
+from ..rules.units import loaded
 from .ahead import carry_out, found_name, give_up
 from .preview import ROUND_POLICY, battle_of
 
@@ -63,6 +65,7 @@ def trial(match: Match[W2State], role: Role, action: Action, card: Odds) -> Tria
         at_convoy = action.target.startswith("convoy ")
         target = int(action.target.split()[1]) if at_convoy else A.index[action.target]
         fight = RaidFight(A.side[A.power_index[role]], at_convoy, target)
+        start.state.stack = (Rest(role), step)  # the last who could move must not let the raids begin
         start.apply(role, action)
         start.state.stack = (Rest(role), fight)
         return _raid(start, role, None, fight)
@@ -113,14 +116,17 @@ class _Forces:
     def __init__(self, match: Match[W2State], battle: Battle) -> None:
         m = match.play
         self.units = [*battle.att], [*battle.dfn]
-        if not battle.sea:
+        if battle.sea:
+            self.units = tuple([u for unit in row for u in loaded(m.state, unit)] for row in self.units)  # type: ignore[assignment]
+        else:
             fleet = battle.ships or landing_ships(m, battle.space, battle.attacker)
             self.units[0].extend(u for ship in fleet for u in (ship, *cargo(m.state, ship)) if u not in battle.att)
         self.worth = [self.sum(match, side, battle.doomed) for side in (0, 1)]
 
     def sum(self, match: Match[W2State], side: int, doomed: Sequence[int] = ()) -> int:
         state = match.state
-        return sum(K.cost[state.kind[u]] for u in self.units[side] if state.space[u] != -1 and u not in doomed)
+        gone = {u for unit in doomed for u in loaded(state, unit)}
+        return sum(K.cost[state.kind[u]] for u in self.units[side] if state.space[u] != -1 and u not in gone)
 
 
 def _battle(
@@ -150,23 +156,26 @@ def _battle(
         if one_round:
             name = "ahead" if lost[1] > lost[0] else "behind" if lost[1] < lost[0] else "level"
             return End(f"result.{name}", losses, success=name == "ahead")
-        name = f"result.{_name(now.state)}"
+        name = f"result.{_name(now.state, SIDES[attacker] in notes)}"
         return End(name, losses, success=name in _WON)
 
-    def _name(state: W2State) -> str:
+    def note(event: Event) -> Hashable | None:
+        return event.winner.removeprefix("@") if isinstance(event, BattleEnded) else None
+
+    def _name(state: W2State, won: bool) -> str:
         if isinstance(action, Retreat):
             return "withdrawn" if step.phase == "retreat-a" else "given-up"  # type: ignore[attr-defined]
         away = {unit_of(start.state, name) for name in action.units} if isinstance(action, Abort) else set()
         ours, theirs = ([u for u in units if state.space[u] != -1 and u not in away] for units in sides.units)
         if theirs:
-            return "repulse"
+            return "given-up" if won else "repulse"
         if not A.is_land[space]:
             return "sunk" if ours else "ruin"
         return "capture" if any(K.cls[state.kind[u]] == GROUND and state.space[u] == space for u in ours) else "ruin"
 
     return Trial(
-        starts or [(1.0, start)], role, action, decide, end, after=_run if action is None else None, fold=_fold
-    )
+        starts or [(1.0, start)], role, action, decide, end, note, _run if action is None else None, _fold
+    )  # fmt: skip
 
 
 def _raid(start: Match[W2State], role: Role, action: Action | None, fight: RaidFight) -> Trial:

@@ -33,17 +33,17 @@ def battle_ahead(match: Match[W2State], role: str, action: Action, most: int = M
         for chance, twin in ends:
             key = state_of(twin) if len(ends) > 1 else ()
             alike[key] = (chance + alike[key][0], alike[key][1]) if key in alike else (chance, twin)
-        return told(match.play, action, [(chance, twin.play) for chance, twin in alike.values()], most)
+        found = told(match.play, action, [(chance, twin.play) for chance, twin in alike.values()], most)
     except (TooMany, TooLarge):
         return None
+    if found is not None and isinstance(action, Separate):
+        return replace(found, policy="policy.first-fight", aim="aim.first-fight")
+    return found
 
 
 def shown_odds(match: Match[W2State], role: str, action: Action) -> Odds | None:
     """The preview; for a search, and where there is no preview, the battle that the action may lead to."""
     dice = match.preview(role, action)
     if dice is None or isinstance(action, (Combine, Separate)):
-        found = in_short(battle_ahead(match, role, action, MOST))
-        if found is not None and isinstance(action, Separate):
-            found = replace(found, policy="policy.first-fight")
-        return found or dice
+        return in_short(battle_ahead(match, role, action, MOST)) or dice
     return dice

@@ -16,18 +16,19 @@ CARRIES = tuple(K.base[kind] == K.transport or wing > 0 for kind, wing in enumer
 """Kinds of ships that may have something aboard."""
 
 
-def _with_load(s: W2State, unit: int) -> tuple[int, ...]:
+def loaded(s: W2State, unit: int) -> tuple[int, ...]:
+    """Return a unit and whatever it carries."""
     return (unit, *cargo(s, unit)) if CARRIES[s.kind[unit]] else (unit,)
 
 
 def place(s: W2State, unit: int, space: int) -> None:
     """Put a unit and whatever it carries into a space."""
-    s.space = put_all(s.space, _with_load(s, unit), space)
+    s.space = put_all(s.space, loaded(s, unit), space)
 
 
 def place_all(s: W2State, units: Iterable[int], space: int) -> None:
     """Put several units and whatever they carry into a space."""
-    s.space = put_all(s.space, [each for unit in units for each in _with_load(s, unit)], space)
+    s.space = put_all(s.space, [each for unit in units for each in loaded(s, unit)], space)
 
 
 def settle(s: W2State, unit: int, space: int) -> None:
