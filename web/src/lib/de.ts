@@ -388,7 +388,8 @@ export const de: Words = {
   price: 'kostet {n}',
   atMost: 'höchstens {n}',
   choosePlace: 'Ort wählen',
-  asLast: 'Wie letztes Mal',
+  asLast: 'Wie im letzten Zug',
+  sounds: 'Leise Geräusche',
   order: '{n} für {cost} bestellen',
   keysList: [
     ['Pfeile', 'über die Karte gehen'],

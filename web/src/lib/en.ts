@@ -386,7 +386,8 @@ export const en = {
   price: 'costs {n}',
   atMost: 'at most {n}',
   choosePlace: 'Choose where',
-  asLast: 'As last time',
+  asLast: 'As last turn',
+  sounds: 'Quiet sounds',
   order: 'Order {n} for {cost}',
   keysList: [
     ['Arrows', 'go over the map'],

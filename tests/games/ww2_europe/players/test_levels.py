@@ -8,6 +8,7 @@ from sandtable.games.ww2_europe.model.atlas import ATLAS
 from sandtable.games.ww2_europe.players import captain as captain_module
 from sandtable.games.ww2_europe.players import sight
 from sandtable.games.ww2_europe.players.campaign import CAPTAIN
+from sandtable.games.ww2_europe.players.general import General
 from sandtable.players import Budget, levels, make
 
 GAME = find("ww2-europe")
@@ -99,6 +100,8 @@ def test_thinking_stops_when_the_time_is_up():
         match.apply(role, make("captain", GAME, 1).decide(match.view(role), match.offers(role), QUICK))
     role = match.decisions()[0]
     player = make("general", GAME, 3)
+    assert isinstance(player, General)
     action = player.decide(match.view(role), match.offers(role), Budget(0.0))
     assert match.why_not(role, action) is None
+    assert player.staff is not None
     assert player.staff.ordered == CAPTAIN
