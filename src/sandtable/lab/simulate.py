@@ -205,7 +205,7 @@ def _on_ray(work: Callable[[J], R], wanted: Sequence[J], result: type[R], addres
     if address not in ("local", "auto"):
         _knock(address)
     try:
-        ray.init(address=address, ignore_reinit_error=True, log_to_driver=False)
+        ray.init(address=None if address == "local" else address, ignore_reinit_error=True, log_to_driver=False)
     except (ConnectionError, RuntimeError, ValueError) as error:
         raise SandtableError(f"no Ray cluster at {address}: {str(error).splitlines()[0]}") from None
     remote = ray.remote(_do_packed)
