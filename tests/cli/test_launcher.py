@@ -160,7 +160,7 @@ def test_what_is_installed_for_which_verb(checkout: Path, runs: Runs, monkeypatc
     assert set_up(checkout, runs, "simulate", "hitlers-war") == []
     plots, ray = set_up(checkout, runs, "simulate", "hitlers-war", "--out=somewhere", "--ray", "local")
     assert ["plots.txt" in plots, "ray.txt" in ray] == [True, True]
-    (dev,) = set_up(checkout, runs, "test")
+    (dev,) = set_up(checkout, runs, "test")  # Ray is there since --ray
     assert "dev.txt" in dev
     assert set_up(checkout, runs, "test") == []
 
@@ -319,6 +319,16 @@ def test_proxies_are_unpacked_in_the_checkout_where_debian_has_them(
     runs.commands.clear()
     bootstrap.ensure_proxies()
     assert runs.commands == []
+
+
+def test_without_ray_the_other_tests_run(
+    checkout: Path, runs: Runs, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(bootstrap, "find_browser", lambda browser: f"/usr/bin/{browser.programs[0]}")
+    monkeypatch.setattr(bootstrap, "ensure_proxies", dict)
+    runs.fails = "ray.txt"
+    assert any("ray.txt" in line for line in set_up(checkout, runs, "test"))
+    assert "tests of Ray will be skipped: installing locks/ray.txt failed" in capsys.readouterr().err
 
 
 def write_web(home: Path) -> Path:

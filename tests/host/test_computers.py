@@ -1,5 +1,6 @@
 """Computer players of a host: they live on between decisions, and a failing one does not stop a match."""
 
+from random import Random
 from typing import Any
 
 import msgspec
@@ -9,6 +10,8 @@ from sandtable.core import Match
 from sandtable.host import computers
 from sandtable.host.computers import Question, think
 from sandtable.players import base
+from sandtable.players.search import USUAL, Found, Outline, Plan
+from sandtable.players.searcher import Searcher
 from tests.demo.game import GAME
 
 
@@ -70,3 +73,44 @@ def test_a_player_that_fails_does_not_stop_the_match(fails: str) -> None:
     assert answer.fault
     assert match.why_not(asked.role, match.parse(answer.action)) is None
     assert not computers._players  # it is made anew next time
+
+
+def test_a_patient_level_thinks_longer() -> None:
+    given: list[float] = []
+
+    class Slow(base.Recruit):
+        patience = 4.0
+
+        def decide(self, view: Any, offers: Any, budget: base.Budget) -> Any:
+            given.append(budget.seconds)
+            return super().decide(view, offers, budget)
+
+    base.register("captain", GAME.id, Slow)
+    match: Match[Any] = Match.new(GAME, "war", seed=3)
+    think(question(match, "captain"))
+    think(question(match, "recruit"))
+    assert given == [4.0]
+    assert [base.patience(level, GAME) for level in ("recruit", "captain")] == [1.0, 4.0]
+
+
+def test_a_searching_player_tells_its_plans() -> None:
+    class Finds(Searcher):
+        def moment(self, view: Any) -> int:
+            return int(view.number)
+
+        def think(self, view: Any, budget: base.Budget) -> Found:
+            return Found(USUAL, (Outline(USUAL, 0.6, 0.5, USUAL, 3, chance=0.6),), 3)
+
+        def follow(self, plan: Plan) -> None:
+            assert plan == USUAL
+
+        def answer(self, view: Any, offers: Any, budget: base.Budget) -> Any:
+            return offers.sample(Random(1))
+
+    base.register("captain", GAME.id, Finds)
+    match: Match[Any] = Match.new(GAME, "war", seed=3)
+    thought = think(question(match, "captain"))
+    assert not thought.fault
+    assert [plan.value for plan in thought.plans] == [0.6]
+    assert msgspec.json.decode(msgspec.json.encode(thought), type=computers.Thought) == thought
+    assert think(question(match, "recruit")).plans == ()

@@ -18,6 +18,7 @@ from sandtable.core.position import set_up
 from sandtable.games import find as find_game
 from sandtable.games import games
 from sandtable.host import lessons
+from sandtable.host.lesson_files import LessonStep
 from sandtable.host.messages import BeginLesson
 
 from .conftest import Client, World, play
@@ -101,7 +102,7 @@ def test_wrong_moves_get_the_lessons_answer_and_change_nothing(game: str, name: 
     assert not left, f"mistakes that nobody can make: {sorted(left)}"
 
 
-def _answered(learner: Learner, task: lessons.LessonStep) -> Iterator[int]:
+def _answered(learner: Learner, task: LessonStep) -> Iterator[int]:
     """Yield the places of the mistakes that can be made now and get their own answer."""
     match, role, texts = learner.match, learner.lesson.role, learner.game.texts("en")
     for place, wrong in enumerate(task.wrong):
@@ -125,7 +126,7 @@ def _mistakes(match: Match[Any], role: str, pattern: dict[str, Any]) -> Iterator
         yield match.parse(pattern)
 
 
-def _check_others(learner: Learner, task: lessons.LessonStep) -> None:
+def _check_others(learner: Learner, task: LessonStep) -> None:
     """Whatever else is allowed by the rules, a task that waits for certain actions lets nothing else pass."""
     if not task.do or task.free:
         return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import pytest
@@ -10,6 +11,10 @@ from sandtable.core import SandtableError
 from sandtable.games import find, games
 from sandtable.host import staff
 from sandtable.host.messages import CreateMatch, SeatWish
+from sandtable.players import base
+from sandtable.players.search import Found, Outline, Plan
+from sandtable.players.searcher import Searcher
+from tests.demo.game import GAME as DEMO
 
 from .conftest import ONE_EACH, World, play
 
@@ -65,5 +70,39 @@ def test_between_people_only_if_all_agreed_at_the_start() -> None:
         )
         with pytest.raises(SandtableError, match="without the staff"):
             await world.create(ONE_EACH, staff=True, rated=True)
+
+    play(scene)
+
+
+class Finds(Searcher):
+    """A player that has found a plan, and plays at random."""
+
+    def moment(self, view: Any) -> int:
+        return int(view.number)
+
+    def think(self, view: Any, budget: base.Budget) -> Found:
+        plan = Plan(aim="north", force=2.0)
+        bold = Plan(dials=(("bold", 1.0),))
+        return Found(plan, (Outline(plan, 0.6, 0.5, bold, 9, answer="bold", chance=0.58),), 9)
+
+    def follow(self, plan: Plan) -> None:
+        """Nothing to prepare."""
+
+    def answer(self, view: Any, offers: Any, budget: base.Budget) -> Any:
+        return offers.sample(Random(1))
+
+
+def test_a_plan_that_was_searched_for_tells_its_orders_risk_and_chance(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(base, "_LEVELS", {level: dict(makers) for level, makers in base._LEVELS.items()})
+    base.register("captain", DEMO.id, Finds)
+
+    async def scene(world: World) -> None:
+        _, _, (red, *_) = await world.table(ONE_EACH, staff=True)
+        plans: list[dict[str, Any]] = (await red.ask("staff", role="red"))["value"]
+        assert plans[0]["level"] == "captain"
+        assert plans[0]["says"].endswith(
+            "Main effort: north. Risk: if the enemy answers boldly, the outlook falls by 10 points. "
+            "Chance to win: 58 %."
+        )
 
     play(scene)

@@ -11,7 +11,7 @@ import pytest
 
 from sandtable.core import SandtableError
 from sandtable.core import replay as files
-from sandtable.host import MemoryStorage, stories
+from sandtable.host import MemoryStorage, log, stories
 from sandtable.host.errors import NotAllowed, NotFound
 from sandtable.host.messages import AddVariation, Annotate, AskVariation, Branch, ImportFile, Publish, StoryFace
 from sandtable.host.visit import Visit
@@ -145,9 +145,7 @@ def test_a_variation_shows_the_positions_of_the_branch_it_was_played_on() -> Non
             assert step.table == (await world.host.matches.at(branch, 4 + move)).table("red", "en")
         assert [line.text for line in step.lines] == [
             line.text
-            for line in stories.log.lines(
-                DEMO, await world.host.matches.tail(other.live.row, 4), other.match.roles, "en"
-            )
+            for line in log.lines(DEMO, await world.host.matches.tail(other.live.row, 4), other.match.roles, "en")
         ]
         await world.host.storage.delete(branch)
         world.host.matches.forget(branch)

@@ -109,7 +109,7 @@ def full(tmp_path_factory: pytest.TempPathFactory, wheel: Path) -> Place:
 def chromium() -> Iterator[object]:
     """A Chromium for one test: while its driver runs, the tests after it could not use asyncio."""
     sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
-    path = bootstrap.find_browser()
+    path = bootstrap.find_browser(bootstrap.BROWSERS[0])
     if path is None:
         pytest.skip(os.environ.get("SANDTABLE_NO_CHROMIUM") or "there is no Chromium on the path")
     with sync_api.sync_playwright() as playwright:

@@ -13,10 +13,7 @@ import pytest
 from sandtable.core import SandtableError
 from sandtable.lab.simulate import Record, jobs, simulate
 
-pytestmark = [
-    pytest.mark.skipif(find_spec("ray") is None, reason="Ray is not installed: ./sandtable test brings it"),
-    pytest.mark.xdist_group("ray"),
-]
+pytestmark = pytest.mark.skipif(find_spec("ray") is None, reason="Ray is not installed: ./sandtable test brings it")
 JOBS = {
     "at random": lambda: jobs("munich-war", "little-entente", {}, {}, 4, 5, 0.1),
     "who plan": lambda: jobs("hitlers-war", "barbarossa", {}, {"axis": "colonel", "soviet": "captain"}, 4, 5, 60.0),

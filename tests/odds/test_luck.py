@@ -73,7 +73,8 @@ def a_battle() -> Throw:
 @pytest.mark.parametrize("most", [36, 0], ids=["together", "die by die"])
 def test_the_luck_of_a_throw_is_nothing_on_average_over_all_its_falls(most: int) -> None:
     before, _, role, action, rolled = a_battle()
-    first, sums, chances, size = before.state.rolled, {}, 0.0, 0.0
+    sums: dict[str, float] = {}
+    first, chances, size = before.state.rolled, 0.0, 0.0
     for faces in [(a, b) for a in range(1, 7) for b in range(1, 7)]:
         start = before.clone()
         start.play.dice = ScriptedDice([*faces, *range(1, 7)], first=first)
@@ -187,14 +188,14 @@ def test_the_ledger_agrees_with_the_odds_engine_battle_by_battle(
             if not policy:
                 luck._take_losses(twin)
             now = luck._stakes(twin)
-            return End("", tuple((name, now[name] - start[name]) for name in names))  # type: ignore[misc]
+            return End("", tuple((name, now[name] - start[name]) for name in names))
 
         try:
             spread = every_fall(trial._replace(decide=decide, end=end, fold=None))
         except TooMany:
             continue
         mine = {tuple(way.items()): chance for chance, way in found[0].ways}
-        theirs = {key.losses: chance for key, chance in spread.items()}
+        theirs: dict[Any, float] = {key.losses: chance for key, chance in spread.items()}
         assert mine.keys() == theirs.keys(), (role, action, mine, theirs)
         assert all(math.isclose(mine[key], theirs[key]) for key in mine), (role, action)
         compared += 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import msgspec
 import pytest
@@ -21,9 +22,9 @@ def test_work_goes_to_the_other_worker_and_back() -> None:
     from sandtable.games import find
 
     game = find("munich-war")
-    match: Match[object] = Match.new(game, "little-entente", seed="1")
+    match: Match[Any] = Match.new(game, "little-entente", seed="1")
     worker = Worker(lambda question: answer(question, _nothing))
-    moves = []
+    moves: list[tuple[str, bytes]] = []
     played = match.clone()
     while not played.over and len(moves) < 5:
         role = played.decisions()[0]

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from sandtable.core import Match, Unknown
-from sandtable.players import Budget, base, imagine, levels, make, register
+from sandtable.players import Budget, Recruit, base, imagine, levels, make, register, stretched
 from tests.demo.game import GAME
 
 
@@ -52,3 +52,11 @@ def test_a_game_names_its_own_players_and_others_can_be_added(monkeypatch):
     assert levels(GAME) == ("recruit", "captain", "bold")
     assert isinstance(make("captain", GAME, 1), Captain)
     assert not isinstance(make("bold", GAME, 1), Captain)
+
+
+def test_a_patient_player_has_more_of_everything():
+    class Slow(Recruit):
+        patience = 4.0
+
+    assert stretched(Budget(5.0, 6), Slow(GAME, 1)) == Budget(20.0, 24)
+    assert stretched(Budget(5.0), Recruit(GAME, 1)) == Budget(5.0)

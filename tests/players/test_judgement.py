@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from random import Random
 
 import pytest
@@ -104,6 +106,16 @@ def test_a_game_without_a_model_is_judged_by_hand(monkeypatch: pytest.MonkeyPatc
     found = [chance(match, role) for role in GAME.roles]
     assert found[1] > 0.5 > found[0] == found[2]
     assert chance(match, "nobody") == 0.0
+
+
+def test_it_runs_where_only_the_standard_library_and_msgspec_are() -> None:
+    code = "import sys; sys.modules.update(dict.fromkeys(('numpy', 'rich', 'scipy')))\n"
+    code += "import sandtable; from sandtable.players.judgement import chances\n"
+    code += "for name in sandtable.games():\n"
+    code += "    game = sandtable.find(name)\n"
+    code += "    print(sum(chances(sandtable.Match.new(game, next(iter(game.scenarios)), seed=1)).values()))\n"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert [float(line) for line in done.stdout.split()] == pytest.approx([1.0] * len(games()))
 
 
 def test_a_state_alone_does_not_know_its_game() -> None:

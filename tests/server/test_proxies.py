@@ -170,7 +170,7 @@ def test_under_a_path_and_behind_a_proxy_that_does_not_pass_host_on(
 
 def test_the_browser_plays_under_a_path(server: Server, tmp_path: Path) -> None:
     sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
-    chromium = bootstrap.find_browser()
+    chromium = bootstrap.find_browser(bootstrap.BROWSERS[0])
     if chromium is None or client_folder() is None:
         pytest.skip("there is no Chromium on the path, or the browser client is not built")
     with sync_api.sync_playwright() as playwright:

@@ -168,6 +168,9 @@ def test_who_acts_stands_in_large_letters_and_the_map_is_there(open_page: Any, s
                 .map((at) => b.screenOf(at)).filter(([x, y]) => x > 0 && y > 0 && x < b.width && y < b.height).length }"""
     )
     assert seen > 0
+    assert not page.evaluate("() => window.sandtableBoard.scene.isFar(window.sandtableBoard.view.k)"), (
+        "counters, not tiles"
+    )
 
 
 def test_why_not_names_the_rule_and_posts_whole_actions(open_page: Any, server: Server) -> None:

@@ -51,8 +51,10 @@ def test_colour_blind_eyes_see_no_printed_wash(open_page: Any, server: Server) -
         page.evaluate("(look) => localStorage.setItem('sandtable.settings', JSON.stringify(look))", look)
         page.reload()
         wait_for_table(page)
-        page.keyboard.press("0")
-        page.wait_for_timeout(1500)
+        page.evaluate("() => window.sandtableBoard.fitAll()")
+        page.evaluate("() => { window.sandtableBoard.things.style.visibility = 'hidden' }")  # the paper alone
+        page.wait_for_function("() => window.sandtableBoard.ground.painter.open.size === 0")
+        page.wait_for_timeout(300)
         picture = Image.open(io.BytesIO(page.locator("[data-testid=board]").screenshot())).convert("HSV")
         small = picture.resize((120, 80))
         colours = Counter(small.getpixel((x, y)) for x in range(120) for y in range(80))

@@ -287,6 +287,14 @@ def ensure_proxies() -> Mapping[str, str]:
     return {"SANDTABLE_PROGRAMS": places}
 
 
+def ensure_ray() -> None:
+    """Ray for the tests of clusters, where there are wheels for this system and this Python."""
+    try:
+        install_lock("ray")
+    except SetupFailed as error:
+        say(f"tests of Ray will be skipped: {error}")
+
+
 # ---- browser client --------------------------------------------------------------------------------------------------
 
 
@@ -426,6 +434,7 @@ def prepare(verb: str, *, needs_pytest: bool, also: Sequence[str] = (), may_inst
         if verb == "test":
             environment.update(ensure_browsers(may_install=may_install))
             environment.update(ensure_proxies())
+            ensure_ray()
         if verb in {"test", "bench", "page"}:
             ensure_wheels()
         if verb in {"test", "bench", "page", "play", "serve"}:

@@ -80,7 +80,7 @@ class Budget(msgspec.Struct, frozen=True):
     seconds: float = 5.0
     """The limit, by the clock."""
     tries: int | None = None
-    """How many tries a searching player makes, so that the same seed plays the same; None: the player's own number."""
+    """How many tries a searching player makes, so that the same seed plays the same; None: as many as fit in."""
 
 
 class Player(Protocol):

@@ -45,8 +45,10 @@ class SpaceFace(msgspec.Struct, frozen=True, omit_defaults=True):
     marks: Sequence[Mark] = ()
     value: str = ""
     """A number printed in it (production)."""
+    sign: str = ""
+    """What is drawn before the value: factory, oil, ..."""
     shade: str = ""
-    """'disputed', 'isolated', 'neutral', ...: picks a hatching."""
+    """'neutral' is pale; 'disputed', 'isolated', ... are hatched."""
     tooltip: str = ""
 
 
@@ -64,6 +66,8 @@ class CounterFace(msgspec.Struct, frozen=True, omit_defaults=True):
     label: str = ""
     numbers: str = ""
     """Printed at the foot: '8-6', '4', '3/2'."""
+    strength: int | None = None
+    """What it adds to the total of its stack; None: the first number at its foot, nothing where that is in brackets."""
     state: Sequence[str] = ()
     """moved, reduced, hidden, out-of-supply, exhausted, carried, ...: each draws its own mark."""
     tooltip: str = ""
@@ -208,14 +212,17 @@ class DeskItem(msgspec.Struct, frozen=True, omit_defaults=True):
     action: Mapping[str, Any]
     """The action that orders one: what to `do`, and the fields that are fixed."""
     title: str
-    price: int
+    price: int | float
+    """What one costs. Where it is a fraction, so many cost their sum rounded up."""
     picture: CounterFace | None = None
     number: str = ""
     """The field of the action that takes how many; empty: one action orders one."""
     most: int | None = None
     """How many can be had at all; None: as many as can be paid."""
     arrives: str = ""
-    """When and where it comes."""
+    """When and where it comes, or how things stand with it."""
+    text: str = ""
+    """What it does, where the name does not say it: the text of a card."""
 
 
 class Desk(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -224,6 +231,8 @@ class Desk(msgspec.Struct, frozen=True, omit_defaults=True):
     money: int
     currency: str
     items: Sequence[DeskItem]
+    title: str = ""
+    """What is ordered here; empty: production."""
 
 
 class Table(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -22,7 +22,9 @@ import msgspec
 
 from sandtable.core import SandtableError, View
 from sandtable.games import registered
-from sandtable.players import Budget, Player, imagine, make
+from sandtable.players import Budget, Player, imagine, make, stretched
+from sandtable.players.search import Outline
+from sandtable.players.searcher import Searcher
 
 from .asides import Aside, do
 from .errors import Frozen, NotFound, Stale
@@ -56,6 +58,8 @@ class Thought(msgspec.Struct, frozen=True):
 
     action: bytes
     fault: str = ""
+    plans: tuple[Outline, ...] = ()
+    """The best plans that a searching player found for this phase, the one it follows first."""
 
 
 class Thinker(Protocol):
@@ -104,10 +108,11 @@ def think(question: Question) -> Thought:
         _players.popitem(last=False)
     offers = imagine(game, seen, Random(f"{q.seed}/{q.role}/{q.number}/view")).offers(q.role)
     try:
-        action = player.decide(seen, offers, Budget(q.seconds))
+        action = player.decide(seen, offers, stretched(Budget(q.seconds), player))
         refusal = offers.check(action)
         if refusal is None:
-            return Thought(msgspec.json.encode(action))
+            found = player.found.outlines if isinstance(player, Searcher) else ()
+            return Thought(msgspec.json.encode(action), plans=found)
         fault = f"{action} is not allowed: {refusal}"
     except Exception:
         fault = traceback.format_exc()

@@ -214,6 +214,8 @@ class Line:
                 return await visit.log(wish.since)
             case m.AskMoves():
                 return await visit.moves()
+            case m.AskOrders():
+                return await visit.orders(wish.role)
             case m.AskDice():
                 return await visit.dice()
             case m.Say():

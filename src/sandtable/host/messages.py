@@ -1032,6 +1032,12 @@ class AskMoves(_Ask, tag="moves"):
     """All moves, for a scrubber."""
 
 
+class AskOrders(_Ask, tag="orders"):
+    """What I ordered the last time at the desk that is open now."""
+
+    role: Name
+
+
 class AskDice(_Ask, tag="dice"):
     """The seed and every die of a finished match."""
 
@@ -1171,6 +1177,7 @@ Asking = (
     | AskRemarks
     | AskLog
     | AskMoves
+    | AskOrders
     | AskDice
     | Say
     | Lend

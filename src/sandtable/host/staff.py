@@ -14,7 +14,9 @@ import msgspec
 from sandtable.core import Action, Match, Odds, Texts
 from sandtable.core.scene import Scene
 from sandtable.odds.shown import shown
-from sandtable.players import levels
+from sandtable.players import levels, patience
+from sandtable.players.search import USUAL, Outline
+from sandtable.players.words import tell
 
 from . import messages as m
 from .computers import Question, Thinker
@@ -48,19 +50,25 @@ async def plans(live: Live, seat: SeatRow, role: str, thinker: Thinker, language
     if refused:
         raise NotAllowed(refused)
     found: dict[tuple[Action, ...], m.StaffPlan] = {}
-    for level in [name for name in reversed(levels(live.game)) if name != "recruit"][:PLANS]:
+    for level in [name for name in reversed(levels(live.game)) if name != "recruit" and _is_quick(name, live)][:PLANS]:
         plan = await _play(live, role, level, thinker)
         if plan.steps and plan.steps not in found:
             found[plan.steps] = _face(live.match, role, level, plan, live.game.texts(language))
     return list(found.values())
 
 
+def _is_quick(level: str, live: Live) -> bool:
+    """Whether a level answers in the usual time: one that only thinks longer has no other ideas."""
+    return patience(level, live.game) <= 1
+
+
 class _Plan(msgspec.Struct, frozen=True):
-    """What a player would do next, how it would look, and the first odds on the way."""
+    """What a player would do next, how it would look, the first odds on the way, and the orders it follows."""
 
     steps: tuple[Action, ...]
     scenes: tuple[Scene, ...]
     odds: Odds | None
+    orders: Outline | None
 
 
 async def _play(live: Live, role: str, level: str, thinker: Thinker) -> _Plan:
@@ -70,13 +78,16 @@ async def _play(live: Live, role: str, level: str, thinker: Thinker) -> _Plan:
     steps: list[Action] = []
     scenes: list[Scene] = []
     odds: Odds | None = None
+    orders: Outline | None = None
     while len(steps) < STEPS and not match.over and role in match.decisions():
         view = match.view(role)
         question = Question(
             f"{row.id}/staff/{live.match.number}", row.game, row.rules, role, level, row.seed_hash, view.number,
             tuple(view.asked), live.game.codec.pack(view.state), SECONDS,
         )  # fmt: skip
-        action = match.parse((await thinker.think(question)).action)
+        thought = await thinker.think(question)
+        action = match.parse(thought.action)
+        orders = orders or next(iter(thought.plans), None)
         odds = odds or shown(match, role, action)
         steps.append(action)
         rolled = match.state.rolled
@@ -86,7 +97,7 @@ async def _play(live: Live, role: str, level: str, thinker: Thinker) -> _Plan:
         scenes += [match.game.scene(event) for event in events if is_seen(event, (role,))]
         if match.state.rolled != rolled:
             break
-    return _Plan(tuple(steps), tuple(scenes), odds)
+    return _Plan(tuple(steps), tuple(scenes), odds, orders)
 
 
 def _face(match: Match[Any], role: str, level: str, plan: _Plan, texts: Texts) -> m.StaffPlan:
@@ -95,4 +106,12 @@ def _face(match: Match[Any], role: str, level: str, plan: _Plan, texts: Texts) -
     found = purpose(match, role, role, plan.scenes, match.table(role, texts.language), texts)
     says = found.deeds or f"{wants[0].words[0]}: {', '.join(wants[0].words[1:])}.".replace(": .", ".")
     chance = None if plan.odds is None else plan.odds.success
-    return m.StaffPlan(level, says, wants, list(found.arrows), chance)
+    said = [says, *(_orders(plan.orders, texts) if plan.orders else ())]
+    return m.StaffPlan(level, " ".join(filter(None, said)), wants, list(found.arrows), chance)
+
+
+def _orders(orders: Outline, texts: Texts) -> list[str]:
+    """Return the orders by front that a searching player follows, their risk, and the chance to win."""
+    told = tell(orders, texts)
+    chance = "" if told.chance is None else texts.say("plan.chance", percent=round(100 * told.chance))
+    return ["" if orders.plan == USUAL else told.says, told.risk, chance]

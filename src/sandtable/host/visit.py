@@ -122,6 +122,23 @@ class Visit:
 
         return [info(row) for row in rows]
 
+    async def orders(self, role: str) -> list[dict[str, Any]]:
+        """Return what a role of the seat ordered the last time in an earlier turn, by the verbs of its desk."""
+        if self.seat is None or role not in self.seat.roles:
+            raise NotAllowed("only who plays a role knows what it ordered")
+        desk = self.match.table(role, self.language).desk
+        verbs = {str(item.action["do"]) for item in desk.items} if desk else set()
+        rows = await self.host.matches.tail(self.live.row)
+        gone = {row.takes_back for row in rows}
+        found = [
+            (row.turn, action)
+            for row in rows
+            if row.role == role and row.turn != self.live.row.turn and row.number not in gone
+            for action in [json.loads(row.action)]
+            if action["do"] in verbs
+        ]
+        return [action for turn, action in found if turn == found[-1][0]]
+
     async def dice(self) -> m.DiceAnswer:
         """Return the seed and every die of a finished match."""
         seed = await self.host.matches.open_seed(self.live)

@@ -19,7 +19,7 @@ import msgspec
 from sandtable.core import Match, Rolled, SandtableError, Unknown, memory
 from sandtable.games import find
 from sandtable.odds.luck import Fall, balances, weigh
-from sandtable.players import Budget, take_turn
+from sandtable.players import Budget, stretched, take_turn
 from sandtable.players import find as find_player
 
 RAY_PORT = 6379
@@ -94,7 +94,8 @@ def play(job: Job) -> Record:
     game = find(job.game)
     match = Match.new(game, job.scenario, job.options, seed=job.seed, history=job.luck)
     players = {role: find_player(level, game)(game, f"{job.seed}/{role}") for role, level in job.seats.items()}
-    budget, began = Budget(job.seconds, job.tries), time.perf_counter()
+    budgets = {role: stretched(Budget(job.seconds, job.tries), player) for role, player in players.items()}
+    began = time.perf_counter()
     curves: dict[str, list[float]] = {}
     battles: dict[str, int] = {}
     turn, turns, names = game.turn(match.state), 1, list[str]()
@@ -102,7 +103,7 @@ def play(job: Job) -> Record:
     while not match.over:
         role = match.decisions()[0]
         before = match.clone() if job.luck else match
-        events = take_turn(match, role, players[role], budget)
+        events = take_turn(match, role, players[role], budgets[role])
         if job.luck and (rolled := [event for event in events if isinstance(event, Rolled)]):
             fallen += weigh(before, match, role, match.log[-1].action, rolled)
         for event in events:

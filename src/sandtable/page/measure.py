@@ -15,7 +15,7 @@ from typing import Any
 
 from sandtable.core import Match, memory
 from sandtable.games import registered
-from sandtable.players import Budget, levels, make
+from sandtable.players import Budget, levels, make, patience
 
 
 def rate(name: str, seconds: float) -> float:
@@ -35,10 +35,11 @@ def rate(name: str, seconds: float) -> float:
 
 
 def slowest(name: str, seconds: float) -> float:
-    """Return the seconds of the longest decision of the strongest computer player, with the host's budget."""
+    """Return the seconds of the longest decision of the strongest computer player within the host's budget."""
     game = registered(name)
     match: Match[Any] = Match.new(game, game.benchmark().captains or next(iter(game.scenarios)), seed=1)
-    players = {role: make(levels(game)[-1], game, f"1/{role}") for role in match.roles}
+    level = [name for name in levels(game) if patience(name, game) <= 1][-1]
+    players = {role: make(level, game, f"1/{role}") for role in match.roles}
     longest, end = 0.0, time.perf_counter() + seconds
     while (role := match.asked) is not None and time.perf_counter() < end:
         view, offers, started = match.view(role), match.offers(role), time.perf_counter()

@@ -25,8 +25,8 @@ from sandtable.core.game import Budget, Maker, Player
 from .program import Mistake, Program, imagine
 
 __all__ = [
-    "Budget", "Maker", "Mistake", "Player", "Recruit", "ask", "find", "imagine", "levels", "load", "make", "register",
-    "take_turn",
+    "Budget", "Maker", "Mistake", "Player", "Recruit", "ask", "find", "imagine", "levels", "load", "make", "patience",
+    "register", "stretched", "take_turn",
 ]  # fmt: skip
 ADVICE = "decide() returns one of the offers, for example offers.sample(rng)"
 EXEC = "exec:"
@@ -112,6 +112,17 @@ def _registered(level: str, game: Game[Any]) -> Maker:
     if level not in makers:
         raise Unknown(f"there is no level '{level}' for {game.id}; there is {', '.join(makers)}")
     return makers[level]
+
+
+def patience(level: str, game: Game[Any]) -> float:
+    """How many times as long as others a player of that level may think."""
+    return float(getattr(_registered(level, game), "patience", 1.0))
+
+
+def stretched(budget: Budget, player: Player) -> Budget:
+    """The budget of a player who is more patient than others."""
+    times = float(getattr(player, "patience", 1.0))
+    return Budget(budget.seconds * times, None if budget.tries is None else round(budget.tries * times))
 
 
 def make(level: str, game: Game[Any], seed: int | str) -> Player:

@@ -1,66 +1,30 @@
-"""Search for a plan: plans are tried on imagined matches, the promising ones more often and in variations.
+"""The search that came before `search.py`. Games pinned at older rules still think with it (`sandtable.games.pins`).
 
-Shared by the players of every game. A game says what its plans are, how they vary, and how one is rehearsed: played
-through the player's own phase and the answer to it, then evaluated. This module spends a budget of rehearsals on them.
-The budget is a number of rehearsals, so that the same seed finds the same plan; the clock is only a limit.
+A game says what its plans are, how they vary, and how one is rehearsed: played through the player's own phase and the
+answer to it, then evaluated. This module spends a budget of rehearsals on them.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from math import fsum
 from random import Random
 from typing import Any, Generic, Protocol, TypeVar
 
-from sandtable.core import Action, Game, Match, Offers, View
+from sandtable.core import Game, Match, View
 
 from .base import Budget, imagine
+from .search import Alarm, EvenDice, play_until
+
+__all__ = ["Alarm", "EvenDice", "Turn", "play_until", "search"]
 
 P = TypeVar("P")
-_SPARE = 0.05
-"""The share of the time that is reserved for finishing a rehearsal."""
 _LEADERS, _STAY = 3, 8
 """How many plans are varied, and how many are kept."""
 _OFTEN = 6
 """A plan is rehearsed no more often than this."""
 _FRUITLESS = 5
 """The search ends after so many rounds without a new plan."""
-
-
-class Alarm:
-    """Returns whether the time is up when it is called. Rehearsals call it now and then, and stop."""
-
-    __slots__ = ("end", "rang")
-
-    def __init__(self, seconds: float) -> None:
-        self.end = time.monotonic() + seconds * (1 - _SPARE)
-        self.rang = False
-
-    def __call__(self) -> bool:
-        if not self.rang:
-            self.rang = time.monotonic() >= self.end
-        return self.rang
-
-
-class EvenDice:
-    """Dice for rehearsals: six rolls of a six-sided die bring every face once, in random order, and so on.
-
-    A rehearsal without much luck says more about a plan.
-    """
-
-    __slots__ = ("_bags", "_rng")
-
-    def __init__(self, seed: str) -> None:
-        self._rng = Random(seed)
-        self._bags: dict[int, list[int]] = {}
-
-    def value(self, number: int, sides: int) -> int:
-        bag = self._bags.get(sides)
-        if not bag:
-            bag = self._bags[sides] = list(range(1, sides + 1))
-            self._rng.shuffle(bag)
-        return bag.pop()
 
 
 class Turn(Protocol[P]):
@@ -177,23 +141,3 @@ def search(
     for entry in found.leaders():
         found.rehearse(entry)
     return found.leaders()[0].plan
-
-
-def play_until(
-    match: Match[Any],
-    deciders: Callable[[str], Callable[[View[Any], Offers], Action]],
-    stop: Callable[[Match[Any]], bool],
-    alarm: Alarm,
-    most: int,
-) -> None:
-    """Continue an imagined match with fast players until it is over, `stop` says so, or `most` or the time is reached.
-
-    The fast players see the match's own state and must not change it.
-    """
-    game = match.game.id
-    for _ in range(most):
-        if match.over or stop(match) or alarm():
-            return
-        role = match.decisions()[0]
-        seen = View(game, role, match.number, (role,), match.state)
-        match.apply(role, deciders(role)(seen, match.offers(role)))

@@ -137,6 +137,13 @@ export interface AskOdds {
   id?: string;
 }
 
+/** What I ordered the last time at the desk that is open now. */
+export interface AskOrders {
+  type: 'orders';
+  role: string;
+  id?: string;
+}
+
 /** Play on from a position as a role of mine may know it. Each request plays some of the rehearsals. */
 export interface AskRehearsal {
   type: 'rehearse';
@@ -318,7 +325,7 @@ export interface ChatLine {
   to?: string[];
 }
 
-export type ClientRequest = Act | ActAll | SendTo | TakeBack | Look | Next | Reach | WhyNot | AskOdds | AskTable | AskBriefing | AskDigest | AskBook | AskExample | AskReview | AskLuck | AskRehearsal | AskStaff | AskRemarks | AskLog | AskMoves | AskDice | Say | Lend | Take | Rest | Motion | Rematch | Branch | AskReport | AskStory | Annotate | AddVariation | DropVariation | AskVariation | Publish;
+export type ClientRequest = Act | ActAll | SendTo | TakeBack | Look | Next | Reach | WhyNot | AskOdds | AskTable | AskBriefing | AskDigest | AskBook | AskExample | AskReview | AskLuck | AskRehearsal | AskStaff | AskRemarks | AskLog | AskMoves | AskOrders | AskDice | Say | Lend | Take | Rest | Motion | Rematch | Branch | AskReport | AskStory | Annotate | AddVariation | DropVariation | AskVariation | Publish;
 
 /** The clocks: seconds left by role, and since when each of them is running. */
 export interface ClockInfo {
@@ -347,6 +354,7 @@ export interface CounterFace {
   size?: string;
   label?: string;
   numbers?: string;
+  strength?: number | null;
   state?: string[];
   tooltip?: string;
   count?: number;
@@ -370,6 +378,7 @@ export interface Desk {
   money: number;
   currency: string;
   items: DeskItem[];
+  title?: string;
 }
 
 /** Something that can be ordered. What its action lacks is chosen on the map. */
@@ -381,6 +390,7 @@ export interface DeskItem {
   number?: string;
   most?: number | null;
   arrives?: string;
+  text?: string;
 }
 
 export interface Device {
@@ -1187,6 +1197,7 @@ export interface SpaceFace {
   side?: string;
   marks?: Mark[];
   value?: string;
+  sign?: string;
   shade?: string;
   tooltip?: string;
 }

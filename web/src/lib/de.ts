@@ -35,7 +35,7 @@ export const de: Words = {
   captainPlays: 'Spielt nach guten Faustregeln: gute Chancen, eine gehaltene Linie, ein vernünftiger Aufbau. Antwortet sofort.',
   colonelPlays: 'Vergleicht ganze Pläne nach genauen Chancen und nach der Antwort, die sie bekämen. Bestraft jede Lücke.',
   generalPlays: 'Probt Pläne gegen deine beste Antwort, bevor er wählt. Denkt bis zu fünf Sekunden je Phase.',
-  marshalPlays: 'Wie der General, mit mehr Zeit zum Denken.',
+  marshalPlays: 'Plant wie der General, denkt aber viermal so lange: bis zu zwanzig Sekunden je Phase.',
   clock: 'Uhr',
   clockNone: 'Ohne Uhr',
   clockMove: 'Zeit für jeden Zug',
@@ -388,7 +388,8 @@ export const de: Words = {
   price: 'kostet {n}',
   atMost: 'höchstens {n}',
   choosePlace: 'Ort wählen',
-  asLast: 'Wie letztes Mal',
+  asLast: 'Wie im letzten Zug',
+  sounds: 'Leise Geräusche',
   order: '{n} für {cost} bestellen',
   keysList: [
     ['Pfeile', 'über die Karte gehen'],

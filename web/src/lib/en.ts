@@ -33,7 +33,7 @@ export const en = {
   captainPlays: 'Plays by sound rules of thumb: good odds, a held line, a sensible build. Answers at once.',
   colonelPlays: 'Compares whole plans by exact odds and by the answer they would get. Punishes a gap in the line.',
   generalPlays: 'Rehearses plans against your best reply before it chooses. Thinks up to five seconds a phase.',
-  marshalPlays: 'As the general, with more time to think.',
+  marshalPlays: 'Plans as the general does, but thinks four times as long: up to twenty seconds a phase.',
   clock: 'Clock',
   clockNone: 'No clock',
   clockMove: 'Time for each move',
@@ -386,7 +386,8 @@ export const en = {
   price: 'costs {n}',
   atMost: 'at most {n}',
   choosePlace: 'Choose where',
-  asLast: 'As last time',
+  asLast: 'As last turn',
+  sounds: 'Quiet sounds',
   order: 'Order {n} for {cost}',
   keysList: [
     ['Arrows', 'go over the map'],

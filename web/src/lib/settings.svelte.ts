@@ -19,6 +19,7 @@ interface Saved {
   labels: boolean;
   inset: boolean;
   tellMe: boolean;
+  sounds: boolean;
 }
 
 const KEY = 'sandtable.settings';
@@ -58,6 +59,7 @@ class Settings {
   inset = $state(true);
   /** Show a notification of the browser when it is my move and I look elsewhere. */
   tellMe = $state(false);
+  sounds = $state(false);
   systemDark = $state(false);
   dark = $derived(this.theme === 'dark' || (this.theme === 'auto' && this.systemDark));
 
@@ -75,6 +77,7 @@ class Settings {
     this.labels = saved.labels ?? true;
     this.inset = saved.inset ?? true;
     this.tellMe = saved.tellMe ?? false;
+    this.sounds = saved.sounds ?? false;
     if (typeof matchMedia !== 'undefined') {
       const query = matchMedia('(prefers-color-scheme: dark)');
       this.systemDark = query.matches;
@@ -83,8 +86,8 @@ class Settings {
   }
 
   save(): void {
-    const { theme, language, safeColours, confirmAll, answerAlone, playback, remarks, control, hexIds, labels, inset, tellMe } = this;
-    writeStore(KEY, { theme, language, safeColours, confirmAll, answerAlone, playback, remarks, control, hexIds, labels, inset, tellMe } satisfies Saved);
+    const { theme, language, safeColours, confirmAll, answerAlone, playback, remarks, control, hexIds, labels, inset, tellMe, sounds } = this;
+    writeStore(KEY, { theme, language, safeColours, confirmAll, answerAlone, playback, remarks, control, hexIds, labels, inset, tellMe, sounds } satisfies Saved);
   }
 }
 

@@ -30,6 +30,7 @@ const TERMS: Record<string, readonly [en: string, de: string]> = {
   // terrain and marks
   clear: ['clear', 'offen'], desert: ['desert', 'Wüste'], forest: ['forest', 'Wald'], fortress: ['fortress', 'Festung'],
   impassable: ['impassable', 'unpassierbar'], marsh: ['marsh', 'Sumpf'], mountain: ['mountain', 'Gebirge'], rough: ['rough', 'Hügelland'],
+  factory: ['factory', 'Fabrik'], oil: ['raw materials', 'Rohstoffe'], city: ['capital', 'Hauptstadt'],
   swamp: ['swamp', 'Sumpf'], battle: ['battle', 'Schlacht'], damage: ['damage', 'Schaden'],
 };
 

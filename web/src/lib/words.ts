@@ -41,6 +41,13 @@ export class Namer {
   isUnit(id: string): boolean {
     return this.units.has(id);
   }
+  /** The spaces of a country. */
+  landOf(country: string): string[] {
+    return [...this.spaces.values()].filter((space) => space.country === country).map((space) => space.id);
+  }
+  countryOf(space: string): string | null {
+    return this.spaces.get(space)?.country ?? null;
+  }
   unit(id: string): CounterFace | null {
     return this.units.get(id)?.counter ?? null;
   }

@@ -15,6 +15,8 @@ import { drawThings } from './things';
 export interface Picked {
   space: string;
   pile: Pile | null;
+  /** The spaces whose stacks are one tile at this scale. */
+  cluster?: string[];
   /** Screen position inside the board. */
   x: number;
   y: number;
@@ -38,6 +40,9 @@ export interface Callbacks {
 /** Beyond this ratio counters that were drawn for another scale are drawn anew, even on the move. */
 const STRETCH = 1.4;
 const REST = 90;
+/** Pixels of a counter that can be read without effort, and of the margin around the places that are shown. */
+const LEGIBLE = 34;
+const EDGE = 60;
 
 export class Board {
   private readonly scene: Scene;
@@ -212,15 +217,35 @@ export class Board {
     const act = here(all);
     const ids = act.length > 0 ? act : here([...piles.keys()]);
     if (ids.length === 0) this.fitAll();
-    else this.revealAll(ids);
+    else this.revealAll(this.front(ids), EDGE / this.legible());
+  }
+
+  /** Of these places those that fit into the window at a scale where counters can be read: where most of them are. */
+  private front(ids: readonly string[]): string[] {
+    const spots = ids.flatMap((id) => {
+      const at = this.placeOf(id);
+      return at ? [{ id, at }] : [];
+    });
+    const k = this.legible();
+    const near = ([x, y]: Pair): typeof spots => spots.filter(({ at }) => Math.abs(at[0] - x) * k < this.width / 2 - EDGE && Math.abs(at[1] - y) * k < this.height / 2 - EDGE);
+    let best: typeof spots = [];
+    for (const { at } of spots) {
+      // Around a place, then around the middle of what lies around it.
+      const around = near(at);
+      const middle = (axis: 0 | 1): number => around.reduce((sum, one) => sum + one.at[axis], 0) / around.length;
+      for (const found of [around, near([middle(0), middle(1)])]) if (found.length > best.length) best = found;
+    }
+    return best.map(({ id }) => id);
   }
 
   /** Whether all of these can be seen. */
   sees(ids: Iterable<string>): boolean {
-    return [...ids].every((id) => {
-      const at = this.screenOf(id);
-      return at !== null && at[0] > 20 && at[1] > 20 && at[0] < this.width - 20 && at[1] < this.height - 20;
-    });
+    return [...ids].every((id) => this.isInView(id));
+  }
+  /** Whether this place is in the window. */
+  isInView(id: string): boolean {
+    const at = this.screenOf(id);
+    return at !== null && at[0] > 20 && at[1] > 20 && at[0] < this.width - 20 && at[1] < this.height - 20;
   }
 
   fitAll(): void {
@@ -262,6 +287,10 @@ export class Board {
     this.goInside(fit(rect, this.width, this.height, 10, this.readable() * 1.25));
   }
 
+  /** The scale at which counters can just be read without effort. */
+  private legible(): number {
+    return (this.readable() * LEGIBLE) / 54;
+  }
   /** A scale at which counters can be read. */
   readable(): number {
     const sample = this.scene.sheet.spaces.find((space) => space.kind !== 'box');
@@ -296,7 +325,9 @@ export class Board {
     const found = this.find(event.offsetX, event.offsetY);
     if (!found) return;
     this.cursor = null;
-    this.callbacks.pick(found, event.shiftKey);
+    // A tile of several stacks opens into them.
+    if (found.cluster) this.revealAll(found.cluster);
+    else this.callbacks.pick(found, event.shiftKey);
   };
   private readonly asked = (event: MouseEvent): void => {
     event.preventDefault();

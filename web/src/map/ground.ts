@@ -7,6 +7,7 @@ import { names } from './lettering';
 import { lines } from './lines';
 import { isLand, Pen, type Ctx, type Sheet, type Wish } from './pen';
 import { boxes, marks } from './printed';
+import { smooth } from './shapes';
 import { terrain } from './terrain';
 
 export class Ground {
@@ -30,7 +31,7 @@ export class Ground {
       return colour ? [{ colour, path: new Path2D(d), bounds: boundsOf(parsePath(d)) }] : [];
     });
     const edges = new Map<string, string[]>();
-    for (const edge of sheet.edges ?? []) if (edge.d) push(edges, edge.kind, edge.d);
+    for (const edge of sheet.edges ?? []) if (edge.d) push(edges, edge.kind, edge.kind === 'lane' ? smooth(edge.d) : edge.d);
     const [w, h] = sheet.size;
     return {
       sheet,

@@ -12,6 +12,8 @@ const PATHS: Record<string, string> = {
   transport: 'M-1 .1H-.7V-.24H-.3V.1H.2V-.14H.3V-.4H.4V-.14H.6V.1H1L.84.46H-.84Z',
   fighter: 'M0-.9Q.12-.7.12-.35L.95.05V.25L.12.14L.07.55L.34.74V.86L0 .78L-.34.86V.74L-.07.55L-.12.14L-.95.25V.05L-.12-.35Q-.12-.7 0-.9Z',
   bomber: 'M0-.95Q.14-.75.14-.3L.4-.2V-.4H.52V-.16L1 .05V.28L.14.16L.09.58L.42.74V.9L0 .82L-.42.9V.74L-.09.58L-.14.16L-1 .28V.05L-.52-.16V-.4H-.4V-.2L-.14-.3Q-.14-.75 0-.95Z',
+  attack: 'M0-.95Q.13-.75.13-.38L.42-.34L.98-.02V.2L.42.1L.13.14L.08.56L.36.72V.86L0 .78L-.36.86V.72L-.08.56L-.13.14L-.42.1L-.98.2V-.02L-.42-.34L-.13-.38Q-.13-.75 0-.95ZM-.6.2H-.5V.42H-.6ZM.5.2H.6V.42H.5Z',
+  city: 'M-.9.75V-.1H-.5V-.55L-.25-.85L0-.55V.05H.2V-.35H.85V.75ZM-.35-.35V-.1H-.15V-.35ZM.4-.1V.12H.62V-.1Z',
   card: 'M-.6-.85H.6V.85H-.6ZM-.42-.62V.62H.42V-.62Z',
   factory: 'M-.9.7V-.1L-.4-.4V-.1L.1-.4V-.1L.5-.3V-.8H.75V.7Z',
   oil: 'M-.45-.8H.45V-.62H.38V.62H.45V.8H-.45V.62H-.38V-.62H-.45Z',
@@ -45,4 +47,15 @@ export function drawIcon(ctx: Pen, name: string, x: number, y: number, half: num
   ctx.fill(path, 'evenodd');
   ctx.restore();
   return true;
+}
+
+/** APP-6 codes of ships and aircraft, the first that fits. */
+const SILHOUETTES: [RegExp, string][] = [
+  [/^..A.MFB/, 'bomber'], [/^..A.MFA/, 'attack'], [/^..A.MFC/, 'bomber'], [/^..A/, 'fighter'], [/^..S.CLCV/, 'carrier'],
+  [/^..S.CLBB/, 'battleship'], [/^..S.CLCC/, 'cruiser'], [/^..S.CL/, 'destroyer'], [/^..S/, 'transport'], [/^..U/, 'submarine'],
+];
+
+/** What a ship or an aircraft looks like; nothing for land units. */
+export function silhouetteOf(symbol: string): string {
+  return SILHOUETTES.find(([code]) => code.test(symbol))?.[1] ?? '';
 }

@@ -55,7 +55,8 @@ export function placeLabels(sources: Source[], k: number, language: string, coun
     const bw = Math.abs(Math.cos(angle)) * w + Math.abs(Math.sin(angle)) * h;
     const bh = Math.abs(Math.sin(angle)) * w + Math.abs(Math.cos(angle)) * h;
     const printedBox = { x: lettering.at[0] - bw / 2, y: lettering.at[1] - bh / 2, w: bw, h: bh };
-    const box = style === 'city' && angle === 0 ? stepAside(printedBox, counters, taken) : printedBox;
+    const box = angle === 0 ? stepAside(printedBox, counters, taken) : printedBox;
+    if (!box) continue;
     const grown = px > printed * 1.02;
     if (grown && taken.some((other) => overlaps(other, box))) continue;
     taken.push(box);
@@ -64,20 +65,31 @@ export function placeLabels(sources: Source[], k: number, language: string, coun
   return placed;
 }
 
-/** The nearest free spot below, above or beside the counters that lie on a name; its own where there is none. */
-function stepAside(box: Rect, counters: readonly Rect[], taken: readonly Rect[]): Rect {
+/** The nearest free spot below, above or beside the counters that lie on a name; none where most of it would be hidden. */
+function stepAside(box: Rect, counters: readonly Rect[], taken: readonly Rect[]): Rect | null {
   const under = counters.filter((counter) => overlaps(counter, box));
   if (under.length === 0) return box;
   const gap = box.h * 0.08;
-  const spots = under.flatMap((counter) => [
-    { ...box, y: counter.y + counter.h + gap },
-    { ...box, y: counter.y - box.h - gap },
-    { ...box, x: counter.x + counter.w + gap },
-    { ...box, x: counter.x - box.w - gap },
-  ]);
+  const spots = under.flatMap((counter) => {
+    const [above, below] = [counter.y - box.h - gap, counter.y + counter.h + gap];
+    const [left, right] = [counter.x - box.w - gap, counter.x + counter.w + gap];
+    const inLine = [box.x, counter.x, counter.x + counter.w - box.w];
+    const beside = [box.y, counter.y, counter.y + counter.h - box.h];
+    return [
+      ...inLine.flatMap((x) => [{ ...box, x, y: below }, { ...box, x, y: above }]),
+      ...beside.flatMap((y) => [{ ...box, y, x: right }, { ...box, y, x: left }]),
+    ];
+  });
   const far = (spot: Rect): number => Math.abs(spot.x - box.x) + Math.abs(spot.y - box.y);
   const free = spots.filter(
-    (spot) => far(spot) < box.h * 2.5 + box.w * 0.6 && !counters.some((one) => overlaps(one, spot)) && !taken.some((one) => overlaps(one, spot)),
+    (spot) => far(spot) < box.h * 3.2 + box.w * 0.9 && !counters.some((one) => overlaps(one, spot)) && !taken.some((one) => overlaps(one, spot)),
   );
-  return free.sort((a, b) => far(a) - far(b))[0] ?? box;
+  return free.sort((a, b) => far(a) - far(b))[0] ?? (under.reduce((sum, one) => sum + common(one, box), 0) < box.w * box.h * 0.15 ? box : null);
+}
+
+/** The area that two rectangles share. */
+function common(a: Rect, b: Rect): number {
+  const w = Math.min(a.x + a.w, b.x + b.w) - Math.max(a.x, b.x);
+  const h = Math.min(a.y + a.h, b.y + b.h) - Math.max(a.y, b.y);
+  return w > 0 && h > 0 ? w * h : 0;
 }

@@ -55,14 +55,12 @@ export function land(pen: Pen): void {
   tintSpaces(pen, earth, isLand, 1);
   for (const { item, path, bounds } of on.spaces) {
     if (!isLand(item) || !pen.sees(bounds)) continue;
-    if (pen.wish.shades[item.id]) hatch(pen, earth, path, inks.ink, 'cross', 0.22, 18);
+    const shade = pen.wish.shades[item.id];
+    // Neutral land is pale; what is disputed or cut off is hatched.
+    if (shade === 'neutral') wash(earth, path, inks.land, 0.42);
+    else if (shade) hatch(pen, earth, path, inks.ink, 'cross', 0.22, 18);
     if (item.terrain === 'impassable') hatch(pen, earth, path, inks.ink, 'stripes', 0.25, 13);
-    if (item.terrain === 'desert') {
-      earth.globalAlpha = 0.35;
-      earth.fillStyle = inks.desert;
-      earth.fill(path);
-      earth.globalAlpha = 1;
-    }
+    if (item.terrain === 'desert') wash(earth, path, inks.desert, 0.35);
   }
   for (const [rank, path] of on.rivers) {
     earth.strokeStyle = inks.river;
@@ -76,7 +74,15 @@ export function land(pen: Pen): void {
   earth.stroke(on.lakes);
 }
 
-/** Who controls what: all spaces of a side at once, so that a hundred hatchings cost as much as one. */
+function wash(ctx: Ctx, path: Path2D, colour: string, alpha: number): void {
+  ctx.globalAlpha = alpha;
+  ctx.fillStyle = colour;
+  ctx.fill(path);
+  ctx.globalAlpha = 1;
+}
+
+/** Who controls what, all spaces of a side at once: a tint, and along the border a band of the side's colour. For
+ * colour-blind eyes the side's hatching, too. */
 function tintSpaces(pen: Pen, ctx: Ctx, wanted: (space: MapSpace) => boolean, share: number): void {
   const groups = new Map<string, { shade: Control[string]; path: Path2D }>();
   for (const { item, path, bounds } of pen.on.spaces) {
@@ -88,13 +94,29 @@ function tintSpaces(pen: Pen, ctx: Ctx, wanted: (space: MapSpace) => boolean, sh
     groups.set(key, group);
   }
   for (const { shade, path } of groups.values()) {
-    ctx.globalAlpha = 0.17 * shade.strength * share;
-    ctx.fillStyle = shade.deep;
-    ctx.fill(path);
-    ctx.globalAlpha = 1;
+    wash(ctx, path, shade.deep, 0.2 * shade.strength * share);
+    borderBand(pen, ctx, path, shade.deep, share);
+    if (!pen.wish.hatched) continue;
     const alpha = (shade.pattern === 'cross' ? 0.15 : 0.24) * share;
     if (shade.pattern !== 'plain') hatch(pen, ctx, path, shade.deep, shade.pattern, alpha, 36);
   }
+}
+
+/** A soft band inside the border of an area: the shadow that its surroundings throw into it. */
+function borderBand(pen: Pen, ctx: Ctx, path: Path2D, colour: string, share: number): void {
+  const { rect, scale } = pen.wish;
+  const reach = 60;
+  const around = new Path2D();
+  around.rect(rect.x - reach, rect.y - reach, rect.w + 2 * reach, rect.h + 2 * reach);
+  around.addPath(path);
+  ctx.save();
+  ctx.clip(path);
+  ctx.globalAlpha = 0.62 * share;
+  ctx.shadowColor = colour;
+  ctx.shadowBlur = Math.min(26, Math.max(7, 20 * scale));
+  ctx.fillStyle = colour;
+  ctx.fill(around, 'evenodd');
+  ctx.restore();
 }
 
 /** Hatching in map units, so that it lies on the paper and does not swim when the map moves. */

@@ -17,7 +17,7 @@ export function groundOf(scene: Scene, rect: Rect, scale: number, ratio: number,
   return {
     // The printed colours of countries are not made for colour-blind eyes; who holds a space still shows.
     sheet: sheet.id, rect, scale, ratio, inks: look?.safe ? { ...inks, tint: 0 } : inks, control, shades, values,
-    language: look?.language ?? 'en', hexIds: Boolean(look?.hexIds) && !plain, labels: false,
+    language: look?.language ?? 'en', hexIds: Boolean(look?.hexIds) && !plain, labels: false, hatched: Boolean(look?.safe),
   };
 }
 

@@ -41,10 +41,12 @@ export function drawLit(art: Art): void {
     ctx.globalAlpha = 1;
     ctx.lineJoin = 'round';
     ctx.strokeStyle = LIT_EDGE;
-    ctx.lineWidth = art.px(4.2);
+    // A ragged coast needs a finer line than a hex.
+    const fine = art.scene.map.grid ? 1 : 0.7;
+    ctx.lineWidth = art.px(4.2 * fine);
     ctx.stroke(path);
     ctx.strokeStyle = LIT;
-    ctx.lineWidth = art.px(2.4);
+    ctx.lineWidth = art.px(2.4 * fine);
     ctx.stroke(path);
   }
   for (const id of look.paleSpaces) {

@@ -25,8 +25,8 @@ export function lines(pen: Pen): void {
       ctx.setLineDash([]);
     } else if (kind === 'front') {
       ctx.strokeStyle = inks.ink;
-      ctx.globalAlpha = 0.75;
-      ctx.lineWidth = pen.width(4.5, 1.6);
+      ctx.globalAlpha = 0.5;
+      ctx.lineWidth = pen.width(3.2, 1.3);
       ctx.setLineDash(dashes([16, 10], pen.k));
       ctx.stroke(path);
       ctx.setLineDash([]);
@@ -100,8 +100,11 @@ function edge(pen: Pen, kind: string, path: Path2D): void {
     case 'sea_border':
       line(inks.seaName, 6, 1.8, [10, 8], 0.8);
       break;
-    case 'sea_arrow':
     case 'lane':
+    case 'map_switch':
+      line(inks.seaName, 2.8, 1, [3, 9], 0.75);
+      break;
+    case 'sea_arrow':
       line(inks.seaName, 3.6, 1.1, [14, 9], 0.85);
       break;
     case 'mountain':

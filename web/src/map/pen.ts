@@ -24,6 +24,8 @@ export interface Wish {
   language: string;
   hexIds: boolean;
   labels: boolean;
+  /** Sides are told apart by hatching, too. */
+  hatched: boolean;
   /** Spaces whose value the table tells: the printed one is left out. */
   values: string[];
 }

@@ -2,10 +2,12 @@
 import { paintsOf, type Paint } from '../lib/palette';
 import type { MapBox, MapFile, MapSheet, MapSpace, Pair, Table } from '../lib/types';
 import { pilesInBox } from './boxes';
-import { HitIndex, overlaps, type Rect } from './geometry';
+import { grow, HitIndex, overlaps, type Rect } from './geometry';
 import { letteringOf, placeLabels, type Placed } from './labels';
+import { markRects } from './marks';
 import type { Control } from './pen';
 import { extentOf, isLand, pileAt, pilesOf, type Pile } from './stacking';
+import { tilesOf, type Tile } from './tiles';
 
 export interface Look {
   table: Table;
@@ -37,12 +39,8 @@ export interface Drawing {
 }
 
 const NOBODY: Paint = { fill: '#ddd', deep: '#666', ink: '#111', pattern: 'plain' } as Paint;
-/** No counter is drawn smaller than the first, in pixels; one with room around it not smaller than the second. */
-const LEAST_COUNTER = 12;
-const CLEAR_COUNTER = 24;
-/** The side of such a counter as a multiple of the radius that is free of names and values. */
-const ROOM_IN_HEX = 2.1;
-const ROOM_IN_AREA = 1.15;
+/** No counter is drawn smaller, in pixels: before that, stacks become tiles. */
+const LEAST_COUNTER = 24;
 
 export class Scene {
   look: Look | null = null;
@@ -60,6 +58,9 @@ export class Scene {
   private readonly boxes = new Map<string, MapBox>();
   private readonly lettering = new Map<string, ReturnType<typeof letteringOf>>();
   private names: { key: string; piles: Map<string, Pile[]>; placed: Placed[] } | null = null;
+  private tiles: { key: string; piles: Map<string, Pile[]>; found: Tile[] } | null = null;
+  /** By sheet: the side of counters in ports, and everywhere else. */
+  private readonly sizes = new Map<string, { port: number; other: number }>();
 
   constructor(readonly map: MapFile) {
     this.sheet = map.sheets[0] as MapSheet;
@@ -67,6 +68,8 @@ export class Scene {
       for (const space of sheet.spaces) this.spaces.set(space.id, { space, sheet: sheet.id, path: new Path2D(space.d) });
       this.hits.set(sheet.id, new HitIndex(sheet.spaces));
       this.lettering.set(sheet.id, letteringOf(sheet));
+      const room = (port: boolean): number[] => sheet.spaces.filter((one) => one.kind !== 'box' && (one.kind === 'port') === port).map((one) => one.r);
+      this.sizes.set(sheet.id, { port: usual(room(true), 1.8, 30, 40), other: usual(room(false), 1.3, 44, 60) });
     }
     for (const box of map.boxes ?? []) {
       this.boxes.set(box.id, box);
@@ -122,8 +125,25 @@ export class Scene {
     if (found && found.space.kind === 'box') return this.hits.get(found.sheet)?.boundsOf(id) ?? null;
     return null;
   }
+  /** The same for all spaces of a sheet, ports apart. */
   sizeIn(space: MapSpace): number {
-    return this.map.grid ? space.r * 1.5 : Math.min(64, Math.max(28, space.r * 1.18));
+    if (this.map.grid) return space.r * 1.5;
+    const sizes = this.sizes.get(this.spaces.get(space.id)?.sheet ?? this.sheet.id);
+    return (space.kind === 'port' ? sizes?.port : sizes?.other) ?? 50;
+  }
+  /** Whether counters would be too small to be read: stacks are tiles then. */
+  isFar(k: number): boolean {
+    const sample = this.sheet.spaces.find((space) => space.kind !== 'box' && space.kind !== 'port');
+    return sample !== undefined && this.sizeIn(sample) * k < LEAST_COUNTER;
+  }
+  /** The tiles at a scale. */
+  tilesAt(k: number): Tile[] {
+    const key = `${this.sheet.id} ${k.toFixed(4)}`;
+    if (this.tiles?.key !== key || this.tiles.piles !== this.piles) {
+      const here = [...this.piles].filter(([id]) => this.isHere(id)).flatMap(([space, piles]) => piles.map((pile) => ({ space, pile })));
+      this.tiles = { key, piles: this.piles, found: tilesOf(here, k) };
+    }
+    return this.tiles.found;
   }
   placeOf(id: string): Pair | null {
     const box = this.boxRect(id);
@@ -160,13 +180,10 @@ export class Scene {
     return (this.look?.dark ? paint?.fill : paint?.deep) || otherwise;
   }
 
-  /** Piles as they are drawn at a scale: as large as their space has room for, and never too small to be seen. */
+  /** Piles as they are drawn at a scale: never too small to be seen. */
   grown(id: string, piles: Pile[], k: number): Pile[] {
     const space = this.boxRect(id) ? undefined : this.space(id); // what lies in a box stays in it
-    if (!space) return piles;
-    const room = space.r * k * (this.map.grid ? ROOM_IN_HEX : ROOM_IN_AREA);
-    const least = Math.min(CLEAR_COUNTER, Math.max(LEAST_COUNTER, room)) / k;
-    const by = least / this.sizeIn(space);
+    const by = space ? LEAST_COUNTER / k / this.sizeIn(space) : 1;
     if (by <= 1) return piles;
     // Piles side by side keep their distance, so that none hides another.
     const [x, y] = this.placeOf(id) ?? [0, 0];
@@ -176,8 +193,12 @@ export class Scene {
   }
 
   /** The space, and the pile on it, at a point of the map. */
-  find(x: number, y: number, k: number): { space: string; pile: Pile | null } | null {
-    if (this.look && !this.look.hideCounters) {
+  find(x: number, y: number, k: number): { space: string; pile: Pile | null; cluster?: string[] } | null {
+    if (this.look && !this.look.hideCounters && this.isFar(k)) {
+      const tile = this.tilesAt(k).findLast((one) => contains(one.rect, x, y));
+      const [space] = tile?.spaces ?? [];
+      if (tile && space) return tile.spaces.length === 1 ? { space, pile: tile.piles[0] ?? null } : { space, pile: null, cluster: tile.spaces };
+    } else if (this.look && !this.look.hideCounters) {
       for (const [id, piles] of this.piles) {
         if (!this.isHere(id)) continue;
         const place = this.grown(id, piles, k);
@@ -209,11 +230,22 @@ export class Scene {
     const key = `${this.sheet.id} ${k.toFixed(4)} ${look.language} ${look.hideCounters}`;
     if (this.names?.key === key && this.names.piles === this.piles) return this.names.placed;
     const taken: Rect[] = [];
-    if (!look.hideCounters) {
-      for (const [id, piles] of this.piles) if (this.isHere(id)) taken.push(...this.grown(id, piles, k).map(extentOf));
+    if (!look.hideCounters && this.isFar(k)) taken.push(...this.tilesAt(k).map((tile) => tile.rect));
+    else if (!look.hideCounters) {
+      for (const [id, piles] of this.piles) if (this.isHere(id)) taken.push(...this.grown(id, piles, k).map((pile) => grow(extentOf(pile), 5 / k)));
     }
+    if (!this.map.grid) taken.push(...markRects(this, k));
     const placed = placeLabels(this.lettering.get(this.sheet.id) ?? [], k, look.language, taken);
     this.names = { key, piles: this.piles, placed };
     return placed;
   }
+}
+
+/** A size that suits most: the lower quarter of what there is room for, within limits. */
+function usual(room: number[], by: number, least: number, most: number): number {
+  const quarter = [...room].sort((a, b) => a - b)[Math.floor(room.length / 4)] ?? 0;
+  return Math.min(most, Math.max(least, quarter * by));
+}
+function contains({ x, y, w, h }: Rect, px: number, py: number): boolean {
+  return px >= x && py >= y && px <= x + w && py <= y + h;
 }

@@ -66,3 +66,18 @@ export function roundRect(ctx: Ctx, x: number, y: number, w: number, h: number, 
   ctx.beginPath();
   ctx.roundRect(x, y, w, h, r);
 }
+/** A broken line as a curve through the same points (Catmull and Rom's). */
+export function smooth(d: string): string {
+  return parsePath(d)
+    .map((points) => {
+      const at = (place: number): Pair => points[Math.min(points.length - 1, Math.max(0, place))] as Pair;
+      const bends = points.slice(1).map((to, place) => {
+        const [from, before, after] = [at(place), at(place - 1), at(place + 2)];
+        const bend = (axis: 0 | 1): [number, number] => [from[axis] + (to[axis] - before[axis]) / 6, to[axis] - (after[axis] - from[axis]) / 6];
+        const [x, y] = [bend(0), bend(1)];
+        return `C${x[0]} ${y[0]} ${x[1]} ${y[1]} ${to[0]} ${to[1]}`;
+      });
+      return `M${at(0)[0]} ${at(0)[1]}${bends.join('')}`;
+    })
+    .join('');
+}

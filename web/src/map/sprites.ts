@@ -1,7 +1,7 @@
 // Counters as pictures, made once for each face and size.
 import type { Paint } from '../lib/palette';
 import type { CounterFace } from '../lib/types';
-import { drawIcon } from './icons';
+import { drawIcon, silhouetteOf } from './icons';
 
 type Symbols = typeof import('./symbols');
 
@@ -77,7 +77,9 @@ export class Sprites {
       const large = size >= 40;
       const hasFoot = Boolean(counter.numbers);
       const middle = hasFoot ? 43 : 52;
-      const symbol = counter.symbol ? this.symbol(counter.symbol, Math.round(size * 0.5), '#1d1a15', '#fdf9ee') : null;
+      // Ships and aircraft are drawn as such: the frames of their symbols hold letters only.
+      const icon = counter.icon || silhouetteOf(counter.symbol ?? '');
+      const symbol = counter.symbol && !icon ? this.symbol(counter.symbol, Math.round(size * 0.5), '#1d1a15', '#fdf9ee') : null;
       let drawn = false;
       if (symbol) {
         const scale = Math.min(76 / symbol.width, (hasFoot ? 43 : 52) / symbol.height);
@@ -85,8 +87,8 @@ export class Sprites {
         const h = symbol.height * scale;
         ctx.drawImage(symbol, 50 - w / 2, middle - h / 2, w, h);
         drawn = true;
-      } else if (counter.icon) {
-        drawn = drawIcon(ctx, counter.icon, 50, middle, hasFoot ? 25 : 30, paint.ink);
+      } else if (icon) {
+        drawn = drawIcon(ctx, icon, 50, middle + 1, hasFoot ? 29 : 33, paint.ink);
       }
       if (!drawn && (counter.label || counter.numbers)) {
         const text = counter.label || '';

@@ -64,6 +64,8 @@ export class Chooser {
     return this.offers.flatMap(firstCandidates);
   });
   litIds = $derived(new Set(this.candidates.flatMap(idsOf)));
+  /** Countries are pointed at on the map while one is chosen, or where nothing else is. */
+  points = $derived(this.active !== null || this.candidates.every((one) => one.kind === 'country' || one.offer.gesture?.ends));
   chosenIds = $derived.by(() => {
     const ids = new Set<string>();
     const add = (value: Value): void => {

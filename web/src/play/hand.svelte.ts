@@ -236,7 +236,9 @@ export class Hand {
   private candidatesAt(space: string, units: string[] | null): Candidate[] {
     const here = units ?? (this.session.table?.stacks[space] ?? []).map((counter) => counter.id);
     const wanted = new Set(units && units.length ? [...here] : [space, ...here]);
-    return this.session.chooser.candidates.filter((candidate) => idsOf(candidate).some((id) => wanted.has(id)));
+    const { chooser, namer } = this.session;
+    const country = units || !chooser.points ? null : namer.countryOf(space);
+    return chooser.candidates.filter((one) => (one.kind === 'country' ? idsOf(one)[0] === country : idsOf(one).some((id) => wanted.has(id))));
   }
 
   private offer(found: Candidate[], x: number, y: number): void {

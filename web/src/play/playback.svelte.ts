@@ -1,6 +1,7 @@
 // What the others did, played on the map: oldest first, from the position of the player's last decision.
 import type { LogLine, Table } from '../lib/types';
 import { settings } from '../lib/settings.svelte';
+import { sound } from '../lib/sound';
 import { changes, placesOf, without, type Glide } from './changes';
 
 export interface Frame {
@@ -99,6 +100,7 @@ export class Playback {
     const pace = PACE[settings.playback] * Math.min(1, LONGEST / (this.total * 800));
     const dice = frame.lines.some((line) => line.dice.length > 0);
     if (places.length) this.screen()?.look(places);
+    if (dice || found.moved.length > 0) sound(dice ? 'dice' : 'move');
     this.flash = new Set(frame.lines.filter((line) => line.scene.kind === 'fight' || line.scene.kind === 'owner').flatMap((line) => line.scene.path ?? []));
     if (still()) {
       this.shown = frame.table;

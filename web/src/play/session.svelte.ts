@@ -5,6 +5,7 @@ import { Line, type Ask } from '../lib/line';
 import { hrefTo } from '../lib/routes';
 import { keepSeat, keepSent } from '../lib/seats';
 import { readStore, settings, writeStore } from '../lib/settings.svelte';
+import { sound } from '../lib/sound';
 import type { ActionData, ChatLine, GameInfo, LessonFace, LogLine, MapFile, MatchCreated, MatchInfo, Odds, OfferInfo, State, Table, WhyNotAnswer } from '../lib/types';
 import { Namer, percent } from '../lib/words';
 import { schematic } from '../map/schematic';
@@ -170,6 +171,7 @@ export class Session {
       this.log = [...this.log.filter((line) => !gone.has(line.number)), ...state.events];
     }
     this.chooser.set(state.offers);
+    if (state.acted !== null) sound(state.events.some((line) => line.dice.length > 0) ? 'dice' : 'move');
     this.notify(state);
     void this.goOn(state);
   }
@@ -178,6 +180,7 @@ export class Session {
   /** Tell who looks elsewhere that it is their move. */
   private notify(state: State): void {
     const isAsked = state.offers.length > 0 && !state.info.over;
+    if (isAsked && !this.wasAsked) sound('turn');
     if (isAsked && !this.wasAsked && settings.tellMe && document.hidden && 'Notification' in window && Notification.permission === 'granted') {
       new Notification(t('yourTurn'), { body: `${this.game?.title ?? ''} ${state.info.turn}`.trim(), tag: this.match });
     }

@@ -1,5 +1,6 @@
 // Pure parts of taking units: which of them can be sent, which are alike, what they add up to.
 import type { CounterFace, OfferInfo } from '../lib/types';
+import { isLand } from '../map/stacking';
 
 /** By unit: the offers by which it can be sent to a place. */
 export function moversIn(offers: readonly OfferInfo[]): Map<string, number[]> {
@@ -18,13 +19,16 @@ export function likeness(counter: CounterFace): string {
   return [counter.side, counter.symbol, counter.icon, counter.label, counter.numbers, (counter.state ?? []).join()].join('|');
 }
 
-/** The first number on each counter added up; null where one has none. */
+/** What a counter adds to the total of its stack; null where it says nothing. A number in brackets is no strength. */
+function strengthIn(counter: CounterFace): number | null {
+  if (typeof counter.strength === 'number') return counter.strength;
+  const found = /^\(|\d+/.exec(counter.numbers ?? '');
+  return found ? (Number(found[0]) || 0) * (counter.count ?? 1) : null;
+}
+
+/** The strengths of counters added up, of the land units alone where there are any; null where one has none. */
 export function strengthOf(counters: readonly CounterFace[]): number | null {
-  let sum = 0;
-  for (const counter of counters) {
-    const found = /\d+/.exec(counter.numbers ?? '');
-    if (!found) return null;
-    sum += Number(found[0]) * (counter.count ?? 1);
-  }
-  return counters.length ? sum : null;
+  const land = counters.filter(isLand);
+  const told = (land.length > 0 ? land : counters).map(strengthIn);
+  return told.length === 0 || told.includes(null) ? null : told.reduce<number>((sum, one) => sum + (one ?? 0), 0);
 }

@@ -27,7 +27,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--workers", type=positive, default=1, metavar="N", help="processes on this machine (1)")
     parser.add_argument("--ray", metavar="ADDRESS", help="play on a Ray cluster; 'local' starts one here")
     parser.add_argument("--seconds", type=float, default=5.0, help="how long a player may think (5)")
-    parser.add_argument("--tries", type=positive, metavar="N", help="how many tries a searching player makes (its own)")
+    parser.add_argument("--tries", type=positive, metavar="N", help="how many tries a searching player makes")
     parser.add_argument(
         "--lines", type=Path, metavar="FILE", help="a line there for every match; a stopped run goes on from it"
     )

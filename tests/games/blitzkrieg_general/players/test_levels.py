@@ -17,7 +17,7 @@ from sandtable.players import Budget, levels, make
 
 GAME = find("blitzkrieg-general")
 LEVELS = levels(find("blitzkrieg-general"))
-MOST = {"recruit": 300, "captain": 300, "colonel": 60, "general": 60}
+MOST = {"recruit": 300, "captain": 300, "colonel": 60, "general": 60, "marshal": 20}
 AXIS = GAME.alliances["axis"]
 
 

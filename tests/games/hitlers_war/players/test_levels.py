@@ -14,7 +14,7 @@ from sandtable.players import Budget, levels, make
 
 GAME = find("hitlers-war")
 SHORT = Budget(5.0, tries=2)
-LEVELS = ("recruit", "captain", "colonel", "general")
+LEVELS = ("recruit", "captain", "colonel", "general", "marshal")
 LAND = {"leaders": True, "unaligned_forces": True, "italian_army": True}
 SEA = {"naval_action": True, "ship_builds": True, "carriers": True, "partisans_against_armies": True}
 TABLES = [
@@ -68,7 +68,7 @@ def test_thinking_levels_answer_legally_at_every_table(level, scenario, options)
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_the_same_seed_plays_the_same(level):
-    most = 60 if level == "general" else 160
+    most = 60 if level in ("general", "marshal") else 160
     one = play("barbarossa", {}, all_seats("barbarossa", level), "same", most=most)[1]
     two = play("barbarossa", {}, all_seats("barbarossa", level), "same", most=most)[1]
     assert one == two

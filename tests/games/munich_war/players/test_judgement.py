@@ -13,12 +13,12 @@ from sandtable.games.munich_war.players.evaluate import LINE, difference, hope
 from sandtable.games.munich_war.players.lineup import lineups
 from sandtable.games.munich_war.players.lore import Doctrine, stakes
 from sandtable.games.munich_war.players.marching import Marching
-from sandtable.games.munich_war.players.race import Race
 from sandtable.games.munich_war.players.scene import Scene, attack_chart
-from sandtable.games.munich_war.players.tryout import Draft, EvenDice, never
+from sandtable.games.munich_war.players.turn import PlayerTurn, scope
 from sandtable.games.munich_war.rules.combat import attack_strength, column_of, defense_strength, percentile, shifts
 from sandtable.games.munich_war.rules.victory import city_worth, score
 from sandtable.players import Budget, make
+from sandtable.players.search import Alarm, EvenDice, Plan
 
 GAME = find("munich-war")
 
@@ -124,76 +124,26 @@ def test_hope_is_for_both_sides_what_the_other_fears():
     assert LINE == 10.5
 
 
-def test_even_dice_show_every_face_once_in_six_rounds():
-    dice, again = EvenDice(7, first=30), EvenDice(7, first=30)
-    shown = {}
-    for number in range(6):
-        dice.round = number
-        shown[number] = [dice.value(die, 6) for die in range(30, 36)]
-    for die in range(6):
-        assert sorted(shown[number][die] for number in range(6)) == [1, 2, 3, 4, 5, 6]
-    assert len({tuple(row) for row in shown.values()}) == 6
-    assert [again.value(die, 6) for die in (33, 30)] == [shown[0][3], shown[0][0]]  # in whatever order they are asked
-    assert {dice.value(die, 2) for die in range(30, 60)} == {1, 2}
-
-
-def test_later_tries_of_a_plan_begin_before_its_first_battle():
-    """They come to what a try from the beginning comes to, and leave the imagined match alone."""
+def test_the_orders_of_a_plan_are_made_once_and_serve_every_rehearsal():
+    """A second rehearsal of a plan with the same dice comes to the same, by the orders that the first one made."""
     world = at_first("AirLaunch")
     before = world.digest()
-    dice = EvenDice(3, world.state.rolled)
-    draft = Draft(world, AXIS, Doctrine(), Doctrine())
-    first = draft.run(dice, 1)
-    assert type(draft.start.step).__name__ == "Combat"
-    assert draft.start.state.rolled == world.state.rolled
-    assert draft.run(dice, 1) == first
-    assert Draft(world, AXIS, Doctrine(), Doctrine()).run(dice, 1) == first
+    usual = (Doctrine(), Doctrine())
+    turn = PlayerTurn(GAME, world, AXIS, usual, scope(world.play, AXIS, Doctrine(), wider=False), 1)
+
+    def rehearse(turn):
+        match = world.clone()
+        match.play.dice = EvenDice("same")
+        return turn.rehearse(Plan(), Plan(), match, Alarm(60.0))
+
+    first = rehearse(turn)
+    script, _ = turn.scripts[Plan()]
+    assert set(script) == {"AirLaunch", "Movement"}
+    kept = dict(script)
+    assert rehearse(turn) == first
+    assert script == kept
+    assert rehearse(PlayerTurn(GAME, world, AXIS, usual, turn.scope, 1)) == first
     assert world.digest() == before
-
-
-class Told(Draft):
-    """A draft whose tries come to what they are told to."""
-
-    def __init__(self, *values):
-        self.values = list(values)
-
-    def run(self, dice, turns, stop=never):
-        return self.values[dice.round]
-
-
-@pytest.mark.parametrize(
-    ("usual", "other", "taken"),
-    [
-        ((0.5, 0.5, 0.5, 0.5), (0.6, 0.58, 0.62, 0.6), 1),
-        ((0.5, 0.5, 0.5, 0.5), (0.51, 0.51, 0.51, 0.51), 0),  # too little
-        ((0.5, 0.5, 0.5, 0.5), (0.9, 0.2, 0.9, 0.15), 0),  # nothing but luck
-        ((0.6, 0.6, 0.6, 0.6), (0.5, 0.5, 0.5, 0.5), 0),
-    ],
-)
-def test_the_usual_plan_gives_way_to_a_clear_gain_only(usual, other, taken):
-    race = Race([Told(*usual), Told(*other)], never)
-    race.go(EvenDice(1, 0), 4, 1)
-    assert race.best() == taken
-
-
-def test_the_worse_half_drops_out_of_a_race():
-    race = Race([Told(*[0.1 * (8 - place)] * 4) if place else Told(*[0.0] * 4) for place in range(8)], never)
-    race.go(EvenDice(1, 0), 4, 1)
-    assert race.left == [0, 1, 2, 3]
-    assert [len(values) for values in race.values] == [4, 4, 4, 4, 4, 2, 2, 2]
-    assert race.best() == 1
-
-
-def test_a_round_that_the_clock_cuts_off_does_not_count():
-    asked = []
-
-    def late():
-        asked.append(1)
-        return len(asked) > 3
-
-    race = Race([Told(0.1, 0.1), Told(0.9, 0.9)], late)
-    race.go(EvenDice(1, 0), 2, 1)
-    assert [len(values) for values in race.values] == [1, 1]
 
 
 def test_a_lost_country_keeps_a_unit_next_to_its_cities():

@@ -8,12 +8,13 @@ from sandtable.games.ww2_europe.model.atlas import ATLAS
 from sandtable.games.ww2_europe.players import captain as captain_module
 from sandtable.games.ww2_europe.players import sight
 from sandtable.games.ww2_europe.players.campaign import CAPTAIN
+from sandtable.games.ww2_europe.players.general import General
 from sandtable.players import Budget, levels, make
 
 GAME = find("ww2-europe")
-LEVELS = ("recruit", "captain", "colonel", "general")
+LEVELS = ("recruit", "captain", "colonel", "general", "marshal")
 QUICK = Budget(60.0, tries=1)
-MOST = {"recruit": 500, "captain": 400, "colonel": 110, "general": 60}
+MOST = {"recruit": 500, "captain": 400, "colonel": 110, "general": 60, "marshal": 30}
 """How many decisions of a match are looked at: enough for a season or two of moves, battles and purchases."""
 
 
@@ -99,6 +100,8 @@ def test_thinking_stops_when_the_time_is_up():
         match.apply(role, make("captain", GAME, 1).decide(match.view(role), match.offers(role), QUICK))
     role = match.decisions()[0]
     player = make("general", GAME, 3)
+    assert isinstance(player, General)
     action = player.decide(match.view(role), match.offers(role), Budget(0.0))
     assert match.why_not(role, action) is None
-    assert getattr(player, "doctrine", None) == CAPTAIN
+    assert player.staff is not None
+    assert player.staff.ordered == CAPTAIN

@@ -13,7 +13,7 @@ from sandtable.games.ww2_europe.players.bastion import Bastion, Spearhead
 from sandtable.games.ww2_europe.players.campaign import CAPTAIN
 from sandtable.games.ww2_europe.players.chances import Chances, SharpChances, WinterChances
 from sandtable.games.ww2_europe.players.evaluate import falls, outlook
-from sandtable.games.ww2_europe.players.general import LAST
+from sandtable.games.ww2_europe.players.headquarters import LAST
 from sandtable.games.ww2_europe.players.sight import Sight
 from sandtable.games.ww2_europe.players.watch import Watch, garrison, landers
 from sandtable.games.ww2_europe.rules.convoy_phase import ConvoyPhase

@@ -116,7 +116,8 @@ class Campaign:
         """Whether what stays behind can hold the area the unit leaves."""
         scene, found = self.scene, self.scene.found
         start = scene.state.place[unit]
-        if not scene.vital(start):
+        kept = start in self.way.keep
+        if start in self.way.leave or (not kept and not scene.vital(start)):
             return True
         danger = max(self.way.cover * scene.threat(start, target), guard(scene, start))
         if danger <= 0:

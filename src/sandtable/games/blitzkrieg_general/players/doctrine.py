@@ -20,6 +20,14 @@ class Doctrine(msgspec.Struct, frozen=True):
     """Weight of what is to be held against what is to be taken."""
     main: int = -1
     """The country to finish first; -1: the usual one."""
+    force: float = 2.5
+    """How much more its areas count than others."""
+    keep: tuple[int, ...] = ()
+    """Own areas that are held against all that threatens them."""
+    leave: tuple[int, ...] = ()
+    """Own areas for which nobody stays behind."""
+    build: str = ""
+    """The class of units that is wanted most; '': the usual mix."""
 
 
 USUAL = Doctrine()

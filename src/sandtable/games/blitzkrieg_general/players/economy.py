@@ -48,6 +48,10 @@ _FOR_ISLANDS: dict[int, dict[int, float]] = {
 }
 """The same for a country that prepares to take undefended areas over the sea."""
 _OVERSEAS = (JAPAN, BE, USA)
+BUILDS: dict[str, tuple[int, ...]] = {"infantry": (INF,), "armour": (ARM,), "air": (AIR,), "ships": (CONVOY, TF)}
+"""What a plan may want to be built, by its name."""
+_RATHER = 4.0
+"""How much rather such units are built than others."""
 _RESEARCH = ("air_combat", "long_range", "sonar", "better_subs")
 
 
@@ -71,6 +75,8 @@ def build(scene: Scene, offers: Offers) -> Action | None:
         want = mix.get(kind.type, 0.05)
         if pressed and kind.type == INF:
             want *= 4
+        if kind.type in BUILDS.get(scene.doctrine.build, ()):
+            want *= _RATHER
         size = kind.front if big or kind.type != INF else -kind.front
         return (want / (1 + have.get(kind.type, 0)), size, kind.id)
 

@@ -1,122 +1,147 @@
-"""The general: before it moves it tries several ways to lead on an imagined board, and leads by the best.
+"""The general and the marshal: before a quarter's moves they search for the plan of their major.
 
-Each way is played through its own movement and battles and the answer of the other side, with dice that are neither
-lucky nor unlucky, and judged by what the position is worth then.
+A plan is rehearsed through the own segment, the enemy's, and the own one after it, with dice that are neither lucky nor
+unlucky, against an enemy who plays as usual or boldly.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from random import Random
+import math
+from collections.abc import Callable, Hashable
 from typing import Any
 
 from sandtable.core import Action, Game, Match, Offers, View
 from sandtable.players.base import Budget
-from sandtable.players.planning import Alarm, play_until, search
+from sandtable.players.search import Decider, Plan, Scope, Theatre, near
+from sandtable.players.searcher import Searcher
 
-from ..model.atlas import ATLAS, GERMANY, MAJORS, SIDES, USSR
+from ..model.atlas import ATLAS, MAJORS
 from ..model.state import AT_WAR, BKState
 from ..rules.movement_phase import Phase
-from .doctrine import BLITZ, USUAL, WARY, Doctrine
+from .campaign import Campaign
+from .doctrine import BLITZ, WARY, Doctrine
+from .economy import BUILDS
 from .evaluate import evaluate
-from .planner import Commander, Planner
+from .planner import Commander, Outlook, Planner
 
-_OWN_WAY = 20.0
-"""How much better another way must look before the own one is left."""
-_LEADERS = (GERMANY, USSR)
-"""Majors that bear the main burden: for them it is worth to try several ways."""
-_MAJORS = (1 << len(MAJORS)) - 1
-"""The majors among those a nation fights."""
-_MOST = 1500
-"""Decisions after which a rehearsal is broken off."""
+_SCALE = 80.0
+"""Points of the evaluation for which hope grows from a half to three quarters."""
 
-
-def _staff(game: Game[Any], role: str, plan: Doctrine, side: int) -> Planner:
-    """Who leads a major in a rehearsal: the own side as a general does, the others as a colonel would."""
-    mine = role in game.alliances[SIDES[side]]
-    return (Commander if mine else Planner)(game, f"rehearsal/{role}", plan)
+_AIMS, _EFFORTS, _OWN = 5, 3, 5
+"""How many enemies can be aimed at, how many at first, and how many places may be held."""
+_HALVES = 3
+"""Segments of a rehearsal: the own one, the answer, and the own next one."""
+_RICH = 2
+"""Production of a place that may be ordered to be held."""
+_DIALS = ("enough", "sure", "bold", "cover", "hold")
 
 
-class Leading:
-    """One land phase to be planned: the plans are doctrines."""
+def _dials(way: Doctrine) -> tuple[tuple[str, float], ...]:
+    return tuple((name, getattr(way, name)) for name in sorted(_DIALS))
+
+
+class Quarter(Theatre):
+    """A major's part of a quarter."""
+
+    replies = (Plan(), Plan(dials=(("bold", 0.5), ("cover", 0.1), ("sure", 0.58))))
 
     def __init__(self, game: Game[Any], view: View[Any]) -> None:
-        self.game = game
-        state: BKState = view.state
         assert view.role is not None
-        self.role = view.role
-        self.me = MAJORS.index(view.role)
+        super().__init__(game, view.role, scope(view.state, view.role))
+        state: BKState = view.state
+        self.me = MAJORS.index(self.role)
         self.side = state.side[self.me]
-        self.start = (state.turn, state.second, state.phasing)
-        self.enemies = [
-            n for n in range(len(state.war))
-            if state.war[self.me] >> n & 1 and state.standing[n] == AT_WAR and ATLAS.homes[n]
-        ]  # fmt: skip
+        self.start = 2 * state.turn + state.second
+        self.base = evaluate(state, self.side)
+        self.sides = state.side
+        self.state = state
 
-    def first(self) -> Sequence[Doctrine]:
-        """The own way first, which USUAL stands for."""
-        return (USUAL, BLITZ, WARY)
+    def lead(self, role: str, plan: Plan) -> Decider:
+        """The own side is led as generals do, the others as colonels would."""
+        mine = self.sides[MAJORS.index(role)] == self.side
+        staff = (Commander if mine or plan != Plan() else Planner)(self.game, f"rehearsal/{role}")
+        if isinstance(staff, Commander):
+            staff.plan = plan
+        return staff.answer
 
-    def vary(self, parents: Sequence[Doctrine], rng: Random) -> Doctrine | None:
-        one, other = parents[0], parents[int(rng.random() * len(parents))]
-        pick = [getattr(one if rng.random() < 0.6 else other, name) for name in one.__struct_fields__]
-        child = dict(zip(one.__struct_fields__, pick, strict=True))
-        if rng.random() < 0.5 and self.enemies:
-            child["main"] = self.enemies[int(rng.random() * len(self.enemies))]
-        name = ("enough", "sure", "bold", "cover", "hold")[int(rng.random() * 5)]
-        child[name] = round(child[name] * (0.7 + 0.6 * rng.random()), 2)
-        return Doctrine(**child)
+    def key(self, plan: Plan) -> Hashable:
+        """The orders on land that a plan comes to, and what it builds."""
+        staff = Commander(self.game, "key")
+        staff.plan = plan
+        return plan.build, *Campaign(Outlook(self.state, self.role, staff.way(self.state, self.me))).plan()
 
-    def key(self, plan: Doctrine) -> Hashable:
-        return plan
+    def boldness(self, plan: Plan) -> float:
+        dials = dict(plan.dials)
+        usual = Doctrine()
+        return math.fsum(getattr(usual, name) - dials[name] for name in ("sure", "bold", "cover") if name in dials)
 
-    def prior(self, plan: Doctrine) -> float:
-        return _OWN_WAY if plan == USUAL else 0.0
+    def is_enemy(self, role: str) -> bool:
+        return self.sides[MAJORS.index(role)] != self.side
 
-    def rehearse(self, plan: Doctrine, match: Match[Any], alarm: Alarm) -> float:
-        """Play the own phase by the plan and everybody else as usual."""
-        staffs = {role: _staff(self.game, role, plan if role == self.role else USUAL, self.side) for role in MAJORS}
-
-        def decider(role: str) -> Any:
-            return staffs[role].answer
-
-        play_until(match, decider, self.is_over, alarm, _MOST)
-        return evaluate(match.state, self.side)
+    def ending(self) -> Callable[[Match[Any]], bool]:
+        return self.is_over
 
     def is_over(self, match: Match[Any]) -> bool:
-        """The own battles are fought and the other side has answered."""
-        state = match.state
-        return state.turn > self.start[0] + 1 or (
-            (state.turn, state.second, state.phasing) != self.start and state.phasing == self.side
-        )
+        """Whether both sides have had their segments, and the own one again."""
+        state: BKState = match.state
+        return 2 * state.turn + state.second >= self.start + _HALVES
+
+    def by_hand(self, match: Match[Any]) -> float:
+        return near(evaluate(match.state, self.side), self.base, _SCALE)
 
 
-class General:
-    """Plays like a colonel on all fronts at once, and tries out how boldly the main burden is to be borne.
+def scope(state: BKState, role: str) -> Scope:
+    """The enemies that can be finished, the own industry, and how boldly it may be done."""
+    me = MAJORS.index(role)
+    scene = Outlook(state, role)
+    foes = [
+        n for n in range(len(state.war))
+        if state.war[me] >> n & 1 and state.standing[n] == AT_WAR and any(scene.hostile(s) for s in ATLAS.homes[n])
+    ]  # fmt: skip
+    foes.sort(key=lambda n: (-sum(ATLAS.left[s] for s in ATLAS.homes[n]), n))
+    own = [s for s in ATLAS.land if scene.friendly(s) and scene.produces(s) >= _RICH and scene.threat(s) > 0]
+    own.sort(key=lambda s: (-scene.produces(s), s))
+    aims = tuple(ATLAS.nation_ids[n] for n in foes[:_AIMS])
+    places = tuple(ATLAS.space_ids[s] for s in own[:_OWN])
+    stock = [Plan(dials=_dials(BLITZ)), Plan(dials=_dials(WARY))]
+    stock += [Plan(aim=aim, force=2.5) for aim in aims[:_EFFORTS]]
+    stock += [Plan(hold=places[:2])] * bool(places)
+    stock += [Plan(build="infantry"), Plan(dials=(("cover", 0.8),))]
+    dials = {
+        "enough": (0.7, 0.85, 0.95), "sure": (0.58, 0.65, 0.8, 0.9), "bold": (0.5, 0.7, 0.8),
+        "cover": (0.0, 0.2, 0.5, 0.8), "hold": (0.6, 1.4, 2.0),
+    }  # fmt: skip
+    vital = tuple(ATLAS.space_ids[s] for s in own[:_OWN] if ATLAS.home_of[s] == me)
+    return Scope(aims, places, vital, tuple(BUILDS), dials, tuple(stock))
 
-    A way to lead is chosen for a stage of the war: anew when a major power enters or leaves it.
-    """
 
-    tries = 4
+class General(Searcher):
+    """Plays like a colonel on all fronts at once, with orders that were rehearsed."""
 
     def __init__(self, game: Game[Any], seed: int | str) -> None:
-        self.game = game
-        self.seed = f"general/{seed}"
+        super().__init__(game, seed)
         self.staff = Commander(game, self.seed)
-        self.stage: tuple[int, ...] = ()
-        """How the majors stood when the way was chosen."""
 
-    def decide(self, view: View[Any], offers: Offers, budget: Budget) -> Action:
+    def moment(self, view: View[Any]) -> tuple[int, ...] | None:
+        """A segment of the own side in a war."""
         state: BKState = view.state
         step = state.stack[-1]
-        if isinstance(step, Phase) and step.name == "land" and not state.exploiting:
-            assert view.role is not None
-            me = MAJORS.index(view.role)
-            stage = (state.war[me] & _MAJORS, *state.standing[: len(MAJORS)])
-            if stage != self.stage and me in _LEADERS and state.war[me]:
-                self.stage = stage
-                turn = Leading(self.game, view)
-                self.staff.doctrine = search(
-                    self.game, view, turn, seed=f"{self.seed}/{view.number}", budget=budget, tries=self.tries
-                )
+        me = MAJORS.index(view.role or "")
+        if not isinstance(step, Phase) or state.exploiting or not state.war[me] or state.side[me] != state.phasing:
+            return None
+        return state.turn, state.second
+
+    def theatre(self, view: View[Any]) -> Theatre:
+        return Quarter(self.game, view)
+
+    def follow(self, plan: Plan) -> None:
+        self.staff.plan = plan
+
+    def answer(self, view: View[Any], offers: Offers, budget: Budget) -> Action:
         return self.staff.answer(view, offers)
+
+
+class Marshal(General):
+    """The same with more time."""
+
+    level, patience = "marshal", 4.0

@@ -17,6 +17,10 @@ _REDOUBT = 0.45
 """Share of the army that stays together in the capital when all is at stake."""
 _CAPITAL_GUARD, _COAST_GUARD = 0.7, 0.35
 """The least power that stays in the capital, and in a home area that could be landed at."""
+_FIRST = 1.6
+"""How much more such an area draws units to it."""
+_KEPT = 0.9
+"""Share of the power that threatens an area that stays in one that is to be held."""
 INDUSTRY = 5
 """Production of a home area for which an enemy would land in force."""
 _PRIZE_GUARD = 0.5
@@ -45,6 +49,10 @@ class Goal:
 def guard(scene: Scene, space: int) -> float:
     """Power that must stay in an own area whatever else is going on."""
     found = scene.found
+    if space in scene.doctrine.leave:
+        return 0.0
+    if space in scene.doctrine.keep:
+        return max(_CAPITAL_GUARD, _KEPT * scene.threat(space))
     if scene.looks_ahead and is_captured_industry(scene, space):
         return _PRIZE_GUARD
     if scene.looks_ahead and is_coast_of_fallen(scene, space):
@@ -131,12 +139,14 @@ def goals(scene: Scene) -> list[Goal]:
             )
         elif scene.friendly(space):
             threat = max(scene.threat(space), guard(scene, space))
-            if threat <= 0:
+            if threat <= 0 or space in scene.doctrine.leave:
                 continue
             home = found.home_of[space]
             weight = (
                 0.4 + 1.1 * found.left[space] + (2.0 if home >= 0 else 0.0) + (3.0 if space == scene.capital else 0)
             )
+            if space in scene.doctrine.keep:
+                weight *= _FIRST
             goal = Goal(
                 space, scene.doctrine.hold * weight, _HOLD * threat + 0.2, scene.distances(space, passable), True
             )

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from sandtable.core import Action, View
+import msgspec
 
-from ..model.atlas import ALLIES, AXIS, CHINA, GERMANY, ITALY, JAPAN, MAJORS, USA, USSR
+from sandtable.core import Action, View
+from sandtable.players.search import Plan
+
+from ..model.atlas import ALLIES, ATLAS, AXIS, CHINA, GERMANY, ITALY, JAPAN, MAJORS, USA, USSR
 from ..model.state import BKState, at_war
 from .doctrine import BLITZ, BOLD, USUAL, WARY, Doctrine
 from .islands import Islands
@@ -31,8 +34,6 @@ class Planner(Staff):
 
     def way(self, state: BKState, me: int) -> Doctrine:
         """How the major is led now."""
-        if self.doctrine != USUAL:
-            return self.doctrine
         if me == GERMANY and not state.french_fell and not at_war(state, GERMANY, USSR):
             return BLITZ
         if me == JAPAN and at_war(state, JAPAN, CHINA) and not at_war(state, JAPAN, USA):
@@ -60,13 +61,27 @@ class Planner(Staff):
 
 
 class Commander(Planner):
-    """The general's: every major has its own way, before anything is tried out."""
+    """The general's: every major has its own way, and orders by front on top of it."""
+
+    plan = Plan()
 
     def way(self, state: BKState, me: int) -> Doctrine:
         """The side that can replace its losses takes risks."""
         way = super().way(state, me)
-        return BOLD if way == USUAL and state.side[me] == ALLIES else way
+        return edited(BOLD if way == USUAL and state.side[me] == ALLIES else way, self.plan)
 
     def goes_for_points(self, state: BKState, me: int) -> bool:
         """What the Axis does not hold does not help it: everybody does."""
         return True
+
+
+def edited(way: Doctrine, plan: Plan) -> Doctrine:
+    """A way to lead with the orders of a plan."""
+    if plan == Plan():
+        return way
+    changes: dict[str, Any] = dict(plan.dials)
+    if plan.aim:
+        changes |= {"main": ATLAS.nation_of[plan.aim], "force": plan.force}
+    places = {"keep": plan.hold, "leave": plan.leave}
+    changes |= {name: tuple(ATLAS.space_of[s] for s in spaces) for name, spaces in places.items() if spaces}
+    return msgspec.structs.replace(way, build=plan.build, **changes)

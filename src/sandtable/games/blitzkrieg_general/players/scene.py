@@ -5,12 +5,13 @@ A scene is only for looking: it asks the game's own questions of the state a pla
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from math import fsum
 
 from ..facts.duels import Soldier
 from ..facts.ground import friendly
+from ..facts.power import marches_of, powers
 from ..facts.reach import distances
 from ..facts.units import on_map
 from ..model.atlas import (
@@ -39,9 +40,6 @@ _FAR = 99
 _HOME, _LAST_HOME, _OWN_HOME = 2.0, 8.0, 4.0
 """Worth of an area of an enemy major's home; how much more the last one is; of an own home area that was lost."""
 
-_MAIN = 2.5
-"""How much more the areas of the country count that is to be finished first."""
-
 
 class Scene:
     """The board as one major sees it."""
@@ -55,21 +53,17 @@ class Scene:
         self.found = ATLAS
         self.me = MAJORS.index(role)
         self.side = state.side[self.me]
-        self.powers: dict[int, float] = {}
-        """What `power` has answered so far."""
+        self.powers = powers(state)
+        """By unit the hits it scores in a round on the average."""
 
     # ---- units
     def power(self, unit: int) -> float:
         """Hits a unit scores in a round on the average, terrain and weather left out."""
-        known = self.powers.get(unit)
-        if known is None:
-            shots: int = self.found.shots[unit]
-            known = self.powers[unit] = min(strength(self.state, unit), 6) / 6 * shots
-        return known
+        return self.powers[unit]
 
     def total(self, units: Iterable[int]) -> float:
-        known, power = self.powers, self.power
-        return fsum([known[u] if u in known else power(u) for u in units])
+        powers = self.powers
+        return fsum([powers[u] for u in units])
 
     def steps(self, units: Iterable[int]) -> int:
         return sum(steps_left(self.state, u) for u in units)
@@ -182,23 +176,9 @@ class Scene:
         return has_enemy(self.state, self.me, space)
 
     @cached_property
-    def threats(self) -> dict[int, float]:
+    def threats(self) -> Mapping[int, float]:
         """By area the power of the enemy land units that could march there."""
-        found, here, nation, hostile = self.found, self.state.here, self.state.nation, self.foes
-        out: dict[int, float] = {}
-        for space in found.land:
-            foes = [u for u in here[space] if hostile[nation[u]] and found.is_land[u]]
-            if not foes:
-                continue
-            near = self.total(foes)
-            fast = self.total(u for u in foes if found.type[u] == ARM)
-            beside = found.land_next[space]
-            for other in beside:
-                out[other] = out.get(other, 0.0) + near
-            if fast:
-                for other in {t for s in beside for t in found.land_next[s]} - {space, *beside}:
-                    out[other] = out.get(other, 0.0) + fast
-        return out
+        return marches_of(self.state, sum(1 << nation for nation, foe in enumerate(self.foes) if foe))
 
     def threat(self, space: int, without: int = -1) -> float:
         """The same, one enemy stack left out."""
@@ -234,7 +214,7 @@ class Scene:
         if space in self.found.point_islands:
             out += 1.0
         whose = home if home >= 0 else owner
-        return out * self.focus.get(whose, 1.0) * (_MAIN if whose == self.doctrine.main else 1.0)
+        return out * self.focus.get(whose, 1.0) * (self.doctrine.force if whose == self.doctrine.main else 1.0)
 
     @cached_property
     def focus(self) -> dict[int, float]:

@@ -395,7 +395,7 @@ def _declare_fields(state: BKState, major: int) -> tuple[Field, ...]:
         nation = ATLAS.nation_of.get(value)
         return None if nation is None else why_not_open(state, major, nation)
 
-    return (Field("country", "choice", OneOf(targets(), why=why)),)
+    return (Field("country", "country", OneOf(targets(), why=why)),)
 
 
 def why_not_open(state: BKState, major: int, nation: int) -> Refusal | None:

@@ -186,6 +186,7 @@ def _space(state: BKState, space: int, texts: Texts) -> SpaceFace:
         side=side_key(state, owner),
         marks=marks,
         value=value,
+        sign="factory" if value else "",
         shade="neutral" if neutral else "",
         tooltip=texts.name(f"@{ATLAS.nation_ids[owner]}"),
     )

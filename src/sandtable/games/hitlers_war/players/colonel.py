@@ -8,7 +8,7 @@ import msgspec
 
 from sandtable.core import View
 from sandtable.players.base import Budget
-from sandtable.players.planning import Alarm
+from sandtable.players.search import Alarm
 
 from ..model.atlas import ARMIES, ATLAS, AXIS, ENEMIES, INF, MECH, NOBODY
 from ..model.state import War

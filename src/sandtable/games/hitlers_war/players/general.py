@@ -1,19 +1,26 @@
-"""The general: rehearses many plans for a turn against the answers they would get, and carries out the best."""
+"""The general and the marshal: they search for the plan of a turn, and carry out the best.
+
+A plan is rehearsed through the own turn, everybody else's, and the own next one.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Hashable, Sequence
-from random import Random
+import math
+from collections.abc import Callable, Hashable
 from typing import Any
 
 import msgspec
 
-from sandtable.core import Game, Match, View
+from sandtable.core import Action, Game, Match, Offers, View
 from sandtable.players.base import Budget
-from sandtable.players.planning import Alarm, play_until, search
+from sandtable.players.search import USUAL, Decider, Found, Scope, Theatre, near
+from sandtable.players.search import Plan as Orders
+from sandtable.players.searcher import Searcher
 
-from ..model.atlas import SIDES
+from ..model.atlas import ATLAS, ENEMIES, SIDES
+from ..model.state import War
+from ..rules import attacks_phase, movement_phase
 from .captain import Captain
 from .colonel import Colonel, goals, judge, variations
 from .doctrine import Doctrine, Plan, phase_key
@@ -21,114 +28,159 @@ from .evaluate import evaluate
 from .plan import Planner, strongholds
 from .scene import Scene
 
-TRIES = 40
-"""Rehearsals of a turn where the budget does not say."""
-_MOST = 400
-"""Decisions of one rehearsal at most."""
 _HURRY = 0.15
 """With less time than this a plan is made without rehearsals."""
+_AIMS, _OWN = 6, 5
+_HELD, _LEFT = 1.6, 0.3
+"""How much a place is held that is ordered to be held, and one that is given up."""
+_ODDS, _POINTS = 20.0, 40.0
+"""What one step of log odds counts in the evaluation, where it knows them and where it does not."""
+_FIELDS = ("reserve", "bold", "mass", "columns", "cut", "press", "minor")
+_DIALS: dict[str, tuple[float, ...]] = {
+    "reserve": (0.0, 0.15, 0.3, 0.5, 0.7, 0.9), "bold": (0.25, 0.4, 0.55, 0.7, 0.8), "mass": (0.6, 0.75, 0.9, 0.97),
+    "columns": (0, 1, 2, 3, 5), "cut": (0.0, 0.4, 0.8, 1.2), "press": (0.15, 0.5, 0.7), "minor": (0.0, 0.5, 1.6),
+}  # fmt: skip
+
+
+def edited(base: Doctrine, plan: Orders) -> Doctrine:
+    """A doctrine with the orders of a plan."""
+    changes: dict[str, Any] = {name: int(value) if name == "columns" else value for name, value in plan.dials}
+    if plan.aim:
+        changes["focus"] = ((ATLAS.index[plan.aim], plan.force),)
+    guard = [(ATLAS.index[s], _HELD) for s in plan.hold] + [(ATLAS.index[s], _LEFT) for s in plan.leave]
+    if guard:
+        changes["guard"] = tuple(sorted(guard))
+    return msgspec.structs.replace(base, **changes)
+
+
+def orders_of(base: Doctrine, doctrine: Doctrine) -> Orders:
+    """The plan that makes one doctrine of another."""
+    dials = ((name, float(getattr(doctrine, name))) for name in sorted(_FIELDS))
+    changed = tuple((name, value) for name, value in dials if value != getattr(base, name))
+    if doctrine.focus:
+        return Orders(ATLAS.names[doctrine.focus[0][0]], doctrine.focus[0][1], dials=changed)
+    return Orders(dials=changed)
 
 
 class Aide(Captain):
-    """A quick colonel for rehearsals: the same doctrine without comparing plans, and perhaps a given plan."""
+    """A quick colonel who carries out a plan: the same doctrine without comparing plans."""
 
     level = "aide"
 
-    def __init__(self, game: Game[Any], seed: int | str, plan: Plan | None = None) -> None:
+    def __init__(self, game: Game[Any], seed: int | str, orders: Orders | None) -> None:
+        """Without orders he guards what he holds, as a captain does."""
         super().__init__(game, seed)
-        self.given = plan
+        self.orders = orders
 
     def doctrine(self, scene: Scene) -> Doctrine:
         return Colonel.doctrine(self, scene)  # type: ignore[arg-type]
 
     def make_plan(self, scene: Scene, view: View[Any], budget: Budget) -> Plan:
-        if self.given is not None:
-            plan, self.given = self.given, None
-            return plan
-        return super().make_plan(scene, view, budget)
+        if self.orders is None:
+            return super().make_plan(scene, view, budget)
+        return Planner(scene, edited(self.doctrine(scene), self.orders)).make()
 
 
-class OneTurn:
+class OneTurn(Theatre):
     """A side's turn as the search sees it."""
 
+    replies = (USUAL, Orders(dials=(("bold", 0.35), ("press", 0.2), ("reserve", 0.1))))
+    most = 800
+
     def __init__(self, game: Game[Any], scene: Scene, base: Doctrine) -> None:
-        self.game, self.scene, self.base = game, scene, base
-        self.role = SIDES[scene.side]
-        self.aims = goals(scene)[:6]
-        self.own = strongholds(scene)[:5]
+        self.scene, self.base, self.side = scene, base, scene.side
+        super().__init__(game, SIDES[scene.side], scope(scene, base))
+        known = scene.s.setting.victory == "capitals"
+        self.from_, self.scale = (0.0, _ODDS) if known else (evaluate(scene.s, scene.side), _POINTS)
+        self.plans: dict[Orders, Plan] = {}
 
-    def first(self) -> Sequence[Plan]:
-        change = msgspec.structs.replace
-        base = self.base
-        doctrines = variations(self.scene, base)
-        doctrines.append(change(base, columns=0, reserve=min(1.0, base.reserve + 0.2)))
-        doctrines.append(change(base, minor=0.0))
-        doctrines.extend(change(base, guard=((space, 0.3),)) for space in self.own[:3])
-        return [Planner(self.scene, doctrine).make() for doctrine in doctrines]
+    def plan(self, orders: Orders) -> Plan:
+        """What a plan means for each army."""
+        found = self.plans.get(orders)
+        if found is None:
+            found = self.plans[orders] = Planner(self.scene, edited(self.base, orders)).make()
+        return found
 
-    def prior(self, plan: Plan) -> float:
-        return judge(self.scene, plan)
+    def lead(self, role: str, plan: Orders) -> Decider:
+        return Aide(self.game, role, None if role != self.role and plan == USUAL else plan).quick
 
-    def key(self, plan: Plan) -> Hashable:
-        return (plan.doctrine.press, *sorted((p.at, p.aim, *p.want) for p in plan.posts))
+    def boldness(self, plan: Orders) -> float:
+        dials = dict(plan.dials)
+        return math.fsum(getattr(self.base, name) - dials[name] for name in ("reserve", "bold") if name in dials)
 
-    def vary(self, parents: Sequence[Plan], rng: Random) -> Plan | None:
-        """A child of two good plans with something changed."""
-        one, two = rng.choice(parents).doctrine, rng.choice(parents).doctrine
-        change: dict[str, Any] = {
-            name: getattr(two if rng.random() < 0.5 else one, name)
-            for name in ("reserve", "bold", "mass", "columns", "cut", "press", "focus", "guard", "minor")
-        }
-        what = rng.randrange(9)
-        if what == 0:
-            change["reserve"] = min(1.0, max(0.0, change["reserve"] + rng.uniform(-0.3, 0.3)))
-        elif what == 1:
-            change["bold"] = rng.uniform(0.25, 0.8)
-        elif what == 2:
-            change["mass"] = rng.uniform(0.6, 0.97)
-        elif what == 3:
-            change["columns"] = rng.randint(0, 5)
-        elif what == 4:
-            change["cut"] = rng.uniform(0.0, 1.2)
-        elif what == 6:
-            change["minor"] = rng.choice((0.0, 0.5, 1.0, 1.6))
-        elif what == 7:
-            change["press"] = rng.choice((0.15, 0.35, 0.5, 0.7))
-        elif what == 8 and self.own:
-            chosen = rng.sample(self.own, min(len(self.own), rng.randint(1, 2)))
-            change["guard"] = tuple((space, rng.choice((0.0, 0.3, 0.6, 1.6))) for space in sorted(chosen))
-        if (what == 5 or rng.random() < 0.3) and self.aims:
-            change["focus"] = ((rng.choice(self.aims), rng.choice((0.2, 2.0, 3.0))),)
-        return Planner(self.scene, msgspec.structs.replace(one, **change)).make()
+    def is_enemy(self, role: str) -> bool:
+        return SIDES.index(role) in ENEMIES[self.side]
 
-    def rehearse(self, plan: Plan, match: Match[Any], alarm: Alarm) -> float:
-        """The own turn by this plan, then everybody else's by quick players, up to the next own turn."""
-        side, turn = self.scene.side, match.state.turn
-        crew = {role: Aide(self.game, role, plan if role == self.role else None) for role in match.roles}
-        away = False
+    def ending(self) -> Callable[[Match[Any]], bool]:
+        side, changes, was = self.side, 0, True
 
-        def stop(m: Match[Any]) -> bool:
-            nonlocal away
-            away = away or m.state.side != side
-            return bool(away and m.state.side == side and m.state.turn > turn)
+        def is_over(match: Match[Any]) -> bool:
+            nonlocal changes, was
+            mine = bool(match.state.side == side)
+            changes += mine != was
+            was = mine
+            return changes >= 3
 
-        play_until(match, lambda role: crew[role].quick, stop, alarm, _MOST)
-        return evaluate(match.state, side)
+        return is_over
+
+    def by_hand(self, match: Match[Any]) -> float:
+        return near(evaluate(match.state, self.side), self.from_, self.scale)
+
+    def prior(self, plan: Orders) -> float:
+        return near(judge(self.scene, self.plan(plan)), self.from_, self.scale)
+
+    def key(self, plan: Orders) -> Hashable:
+        made = self.plan(plan)
+        return (made.doctrine.press, *sorted((p.at, p.aim, *p.want) for p in made.posts))
 
 
-class General(Colonel):
+def scope(scene: Scene, base: Doctrine) -> Scope:
+    """The enemy's places worth most, the own strongholds, and the numbers of the doctrine."""
+    change = msgspec.structs.replace
+    aims = tuple(ATLAS.names[x] for x in goals(scene)[:_AIMS])
+    own = tuple(ATLAS.names[x] for x in strongholds(scene)[:_OWN])
+    doctrines = variations(scene, base)[1:]
+    doctrines.append(change(base, columns=0, reserve=min(1.0, base.reserve + 0.2)))
+    doctrines.append(change(base, minor=0.0))
+    stock = [orders_of(base, doctrine) for doctrine in doctrines]
+    stock += [Orders(leave=(place,)) for place in own[:3]]
+    return Scope(aims, own, dials=_DIALS, stock=tuple(stock))
+
+
+class General(Searcher):
     """Searches for the plan of each turn."""
 
-    level = "general"
+    def __init__(self, game: Game[Any], seed: int | str) -> None:
+        super().__init__(game, seed)
+        self.staff = Aide(game, self.seed, USUAL)
 
-    def make_plan(self, scene: Scene, view: View[Any], budget: Budget) -> Plan:
-        base = self.doctrine(scene)
-        if budget.seconds < _HURRY:
-            return Planner(scene, base).make()
-        turn = OneTurn(self.game, scene, base)
-        return search(self.game, view, turn, seed=digest(scene), budget=budget, tries=TRIES)
+    def moment(self, view: View[Any]) -> Hashable | None:
+        """A movement phase, or attacks in a position that was not planned for."""
+        s: War = view.state
+        if not isinstance(s.stack[-1], (movement_phase.Movement, attacks_phase.Announce)):
+            return None
+        return phase_key(Scene(s, SIDES.index(view.role or "")))
+
+    def think(self, view: View[Any], budget: Budget) -> Found:
+        return Found(USUAL) if budget.seconds < _HURRY else super().think(view, budget)
+
+    def theatre(self, view: View[Any]) -> Theatre:
+        scene = Scene(view.state, SIDES.index(view.role or ""))
+        return OneTurn(self.game, scene, self.staff.doctrine(scene))
+
+    def search_seed(self, view: View[Any]) -> str:
+        """The same position is always searched the same way, whoever does it."""
+        key = phase_key(Scene(view.state, SIDES.index(view.role or "")))
+        return hashlib.blake2b(repr(key).encode(), digest_size=12).hexdigest()
+
+    def follow(self, plan: Orders) -> None:
+        self.staff.orders = plan
+
+    def answer(self, view: View[Any], offers: Offers, budget: Budget) -> Action:
+        return self.staff.decide(view, offers, budget)
 
 
-def digest(scene: Scene) -> str:
-    """A name for the position, so that the same position is always searched the same way."""
-    return hashlib.blake2b(repr(phase_key(scene)).encode(), digest_size=12).hexdigest()
+class Marshal(General):
+    """The same with more time."""
+
+    level, patience = "marshal", 4.0

@@ -165,6 +165,7 @@ def army_face(s: War, army: int, texts: Texts) -> CounterFace:
         size="XXXXX",
         label=texts.name(army_name(army)),
         numbers=numbers,
+        strength=sum(s.strength[army * 5 : army * 5 + 5]),
         state=states,
         tooltip=f"{texts.name(army_name(army))}: {', '.join(parts)}",
     )

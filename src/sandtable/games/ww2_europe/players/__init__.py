@@ -6,8 +6,14 @@ from sandtable.core.game import Maker
 
 from .captain import Captain
 from .colonel import Colonel
-from .general import General
+from .general import General, Marshal
 from .recruit import Recruit
 
-PLAYERS: Mapping[str, Maker] = {"recruit": Recruit, "captain": Captain, "colonel": Colonel, "general": General}
+PLAYERS: Mapping[str, Maker] = {
+    "recruit": Recruit,
+    "captain": Captain,
+    "colonel": Colonel,
+    "general": General,
+    "marshal": Marshal,
+}
 """Weakest first."""

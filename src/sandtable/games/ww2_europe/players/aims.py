@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from sandtable.core.facts import fact
+
 from ..facts.control import control_side
 from ..facts.winter import is_winter
 from ..model.atlas import ATLAS, NEUTRAL
@@ -29,7 +34,16 @@ def polish_war(state: W2State) -> bool:
     return any(control_side(state, s) == 1 for s in A.pact_german)
 
 
-def prize(sight: Sight, space: int) -> float:
+class Ground(NamedTuple):
+    """Who holds what, as a power sees it."""
+
+    state: W2State
+    power: int
+    side: int
+    holder: Sequence[int]
+
+
+def prize(sight: Sight | Ground, space: int) -> float:
     """Return what taking a land space from the enemy is worth, in dollars."""
     state, value = sight.state, worth(sight.state, space)
     if space in A.capital:
@@ -47,7 +61,7 @@ def eastward(state: W2State) -> bool:
     )
 
 
-def goals(sight: Sight) -> dict[int, float]:
+def goals(sight: Sight | Ground) -> dict[int, float]:
     """Return the land that draws a power's troops, with how strongly."""
     state, side = sight.state, sight.side
     found: dict[int, float] = {}
@@ -61,15 +75,24 @@ def goals(sight: Sight) -> dict[int, float]:
     return found
 
 
-def pull(sight: Sight) -> dict[int, float]:
-    """Return how strongly every land space draws a power's troops."""
-    state = sight.state
+def pull(sight: Sight, aim: int = -1, force: float = 1.0) -> Mapping[int, float]:
+    """Return how strongly every land space draws a power's troops, one of them more or less than usual."""
+    return _pull(sight.state, sight.power, aim, force)
+
+
+@fact("owner", "status", "lost_flag", "vichy", "patron", "turn", "scenario")
+def _pull(state: W2State, power: int, aim: int, force: float) -> Mapping[int, float]:
+    holder = [control_side(state, s) if A.is_land[s] else -1 for s in range(len(A.names))]
+    sight = Ground(state, power, A.side[power], holder)
     shut = [state.owner[s] == NEUTRAL if A.is_land[s] else True for s in range(len(A.names))]
-    if sight.power == A.germany and not polish_war(state):
+    if power == A.germany and not polish_war(state):
         for name in _LOW_COUNTRIES:
             for space in A.minor_spaces[A.minor_index[name]]:
                 shut[space] = False
-    return spread(goals(sight), shut)
+    wanted = goals(sight)
+    if aim in wanted:
+        wanted[aim] *= force
+    return spread(wanted, shut)
 
 
 # ---- declarations ----------------------------------------------------------------------------------------------------

@@ -54,7 +54,7 @@ class Bastion(Watch):
     ) -> None:  # fmt: skip
         super().__init__(sight, ground, planes, chances, blitz=blitz, doctrine=doctrine)
         state = self.state
-        if sight.power in _WEST and sight.holder[A.capital[A.france]] == 1 - self.side:
+        if doctrine.aim < 0 and sight.power in _WEST and sight.holder[A.capital[A.france]] == 1 - self.side:
             aims = goals(sight)
             aims[A.capital[A.france]] *= _FOCUS
             self.pull = spread(aims, [state.owner[s] == NEUTRAL or not A.is_land[s] for s in range(len(A.names))])

@@ -15,7 +15,7 @@ from ..facts.supply_net import supply_net
 from ..model.actions import Fly, March
 from ..model.atlas import ATLAS
 from ..model.kinds import AIR, GROUND
-from ..model.state import NEUTRAL_POWER
+from ..model.state import NEUTRAL_POWER, M
 from ..rules.air import flight_routes, pinned
 from ..rules.blitz import blitz_routes
 from ..rules.land import march_routes
@@ -53,6 +53,8 @@ _AFAR = (1.0, 1.0, 0.8, 0.5)
 """How much an enemy counts who is so many steps from a capital."""
 _FULL = 7.0
 """Hits in a round of the largest force that can be brought into one space."""
+_FIRST, _GIVEN_UP = 2.5, 0.1
+"""How much more land counts that is to be held, and how little that is given up."""
 _PACT = 40.0
 """What a unit is worth that the pact wants in Poland."""
 
@@ -93,9 +95,28 @@ class Doctrine(msgspec.Struct, frozen=True):
     """How much ground is worth beside troops."""
     all_in: bool = False
     """Whether nobody is kept back but who guards a capital."""
+    aim: int = -1
+    """Land that draws more than usual; -1: none."""
+    force: float = 1.0
+    """How much more."""
+    keep: tuple[int, ...] = ()
+    """Own land that is held before anything else."""
+    leave: tuple[int, ...] = ()
+    """Own land that is given up."""
 
 
 CAPTAIN = Doctrine()
+
+
+class _Room(dict[int, int]):
+    """Per land space the room that is left in it: at first what the rules say, then as ordered."""
+
+    def __init__(self, m: M, side: int) -> None:
+        self.m, self.side = m, side
+
+    def __missing__(self, space: int) -> int:
+        found = self[space] = ground_room(self.m.state, space, self.side)
+        return found
 
 
 class Campaign:
@@ -109,9 +130,9 @@ class Campaign:
         self.side, self.blitz, self.chances = sight.side, blitz, chances
         self.free = [u for u in ground if not (blitz and K.drop[self.state.kind[u]])]
         self.planes = [u for u in planes if pinned(self.m.state, u) is None]
-        self.pull = pull(sight)
+        self.pull = pull(sight, doctrine.aim, doctrine.force)
         self.orders: list[Action] = []
-        self.room = {s: ground_room(self.m.state, s, self.side) for s in A.land}
+        self.room = _Room(self.m, self.side)
         self.left = {s: list(units) for s, units in sight.ground[self.side].items()}
         """Who stays where as far as decided, per space."""
         self._guards: dict[int, float] = {}
@@ -148,8 +169,10 @@ class Campaign:
     def need(self, space: int) -> float:
         """Return the hits in a round that must stay in a space."""
         threat = self.threats.get(space, 0.0)
-        if space in A.capital:
+        if space in A.capital or space in self.doctrine.keep:
             return max(1 / 3, 0.6 * threat)
+        if space in self.doctrine.leave:
+            return 0.0
         return min(threat, 1 / 3) if A.value[space] or threat else 0.0
 
     def guard(self, unit: int, space: int) -> float:
@@ -201,6 +224,8 @@ class Campaign:
                 if self.sight.holder[space] == 1 - self.side:
                     targets.setdefault(space, []).append(unit)
         gains = {space: prize(self.sight, space) + self.doctrine.lure * self.pull.get(space, 0.0) for space in targets}
+        if self.doctrine.aim in gains:
+            gains[self.doctrine.aim] *= self.doctrine.force
 
         def merit(space: int) -> float:
             foes = self.sight.foes(space)
@@ -347,6 +372,13 @@ class Campaign:
                 self.orders.append(Fly(unit_name(self.state, unit), names(self.flights(unit)[space])))
 
     # ---- the rest
+    def keeps(self, space: int) -> float:
+        """Return what losing a space of one's own would cost, as ordered."""
+        found = self.sight.keep(space)
+        if space in self.doctrine.keep:
+            return _FIRST * found
+        return _GIVEN_UP * found if space in self.doctrine.leave else found
+
     def score(self, unit: int, space: int) -> float:
         """Return what a unit is good for in a space, given who else stays there."""
         threat, found = self.threats.get(space, 0.0), self.doctrine.lure * self.pull.get(space, 0.0)
@@ -355,7 +387,7 @@ class Campaign:
         if threat > 0:
             others = self.guards(unit, space)
             own, full = self.guard(unit, space), self.doctrine.hold * threat
-            found += self.sight.keep(space) * (min(1.0, (others + own) / full) - min(1.0, others / full))
+            found += self.keeps(space) * (min(1.0, (others + own) / full) - min(1.0, others / full))
         return found
 
     def shelter(self, unit: int, space: int) -> float:

@@ -28,8 +28,6 @@ _WAYS = {
     CANAL: Modifier("canal", 1, "w2e-terrain-canal"),
     COAST: Modifier("coast", 1, "w2e-terrain-coast"),
 }
-_LARGE = 20
-"""Battles of more units are only estimated: nobody waits for the exact answer."""
 _MOST_KEPT = 4000
 _ROUNDS = 8
 """After so many rounds a large battle is decided or given up."""
@@ -47,6 +45,9 @@ class Chance(NamedTuple):
 
 class Chances:
     """Odds that were asked before are not worked out again."""
+
+    large = 20
+    """Battles of more units are only estimated: nobody waits for the exact answer."""
 
     def __init__(self) -> None:
         self._known: dict[object, Chance] = {}
@@ -75,7 +76,7 @@ class Chances:
     def fight(self, m: M, battle: Battle) -> Chance:
         """Return a battle as it stands, fought out."""
         att, dfn = battle.live(m, battle.att), battle.live(m, battle.dfn)
-        if len(att) + len(dfn) <= _LARGE:
+        if len(att) + len(dfn) <= self.large:
             try:
                 odds = battle_odds(m, battle, keeps=False)  # players attack with care: dear planes are not spent
             except TooLarge:
@@ -144,6 +145,12 @@ class WinterChances(SharpChances):
         if defending and K.entrench[kind] and state.fortress[space]:
             value += int(A.house["combat"]["fortress"])
         return K.dice[kind] * value / 6
+
+
+class RoughChances(WinterChances):
+    """For rehearsals, in which many battles are fought: only small ones are worked out."""
+
+    large = 6
 
 
 def power(m: M, space: int, units: Sequence[int], *, defending: bool, blitz: bool = False, bonus: int = 0) -> float:

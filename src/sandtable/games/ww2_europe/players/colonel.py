@@ -37,7 +37,7 @@ class Colonel(Captain):
     """How readily it buys planes for a capital in danger."""
     spread: ClassVar[bool] = True
     """Whether its bombers share out their targets."""
-    shopping: ClassVar[dict[str, dict[str, int]]] = ministry.SHOPPING
+    shopping: dict[str, dict[str, int]] = ministry.SHOPPING
     """What its powers buy, in shares."""
     bombers: ClassVar[dict[str, int]] = {"great_britain": 18}
     """How many bombers its powers want."""

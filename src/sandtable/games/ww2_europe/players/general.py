@@ -1,187 +1,169 @@
-"""The general: the colonel's ways to wage the season's war, rehearsed to the end of its battles.
+"""The general and the marshal: before the troops of a power move, they search for its plan.
 
-Before the troops of the power that carries its side's war on land move, several doctrines (bolder or more careful, on
-the march or on guard) are rehearsed on imagined matches in which everybody plays like a colonel, and the one that comes
-out best is taken. Beside that it knows more of the war as a whole: a fighter over every dear factory, British money for
-bombers and ships, the Western Allies ashore early and reinforced over the sea, and in the last season nothing to lose.
+A plan is rehearsed to the end of the next season's battles: the enemy has moved twice by then, the own troops too.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Hashable, Sequence
 from random import Random
-from typing import Any, ClassVar
-
-import msgspec
+from typing import Any
 
 from sandtable.core import Action, Game, Match, Offers, View
-from sandtable.players.base import Budget
-from sandtable.players.planning import Alarm, play_until, search
+from sandtable.players.base import Budget, imagine
+from sandtable.players.search import Decider, Plan, Scope, Theatre, near
+from sandtable.players.searcher import Searcher
 
 from ..facts.roster import roster
-from ..model.actions import BuyPoint, Done, LeaveConvoy
 from ..model.atlas import ATLAS
-from ..model.calendar import turn_track
 from ..model.state import AT_WAR, M, W2State
-from ..rules.buy_phase import Purchases
-from ..rules.convoy_phase import ConvoyPhase
 from ..rules.movement_phase import Movement
 from ..rules.redeployment_phase import Redeployment
-from ..rules.victory import flags_held
-from . import bridgehead, economy, ministry
-from .bastion import Bastion, Spearhead
-from .campaign import CAPTAIN, Doctrine
-from .captain import Captain
-from .chances import Chances, WinterChances
-from .choices import late_share, may
+from .aims import prize
+from .campaign import CAPTAIN
+from .chances import Chances, RoughChances
 from .colonel import Colonel
 from .evaluate import outlook
-from .watch import Watch
+from .headquarters import BUILDS, Headquarters
+from .sight import Reader, Sight
 
 A = ATLAS
-K = ATLAS.kinds
-_MOST = 500
-"""Decisions after which a rehearsal is broken off."""
-_HABIT = 15.0
-"""By how many dollars another way must look better than the usual one before it is tried."""
-FIRST = (
-    CAPTAIN,
-    Doctrine(sure=0.7, fair=0.48, bold=0.3, greed=1.5),
-    Doctrine(fair=1.01, bold=0.6, hold=1.2, lure=0.05),
-    Doctrine(sure=0.9, fair=0.7, bold=0.5, greed=0.7),
-)
-"""As usual; bold; on guard; careful."""
-LAST = Doctrine(sure=0.95, bold=0.04, greed=20.0, all_in=True)
-"""When all is over after this season there is nothing to save for."""
+_SCALE = 250.0
+"""Dollars for which hope grows from a half to nearly three quarters."""
+_AIMS, _EFFORTS, _OWN = 6, 2, 5
+"""How many places can be aimed at, how many at first, and how many may be held."""
+_WORTHY = 10.0
+"""What a place must be worth to be aimed at."""
+_SMALL = 3
+"""Powers with fewer troops are led as usual."""
+BOLD = Plan(dials=(("bold", 0.3), ("fair", 0.48), ("greed", 1.5), ("sure", 0.7)))
+ON_GUARD = Plan(dials=(("bold", 0.6), ("fair", 1.01), ("hold", 1.2), ("lure", 0.05)))
+CAREFUL = Plan(dials=(("bold", 0.5), ("fair", 0.7), ("greed", 0.7), ("sure", 0.9)))
+_DIALS = {
+    "sure": (0.65, 0.7, 0.9), "fair": (0.46, 0.52, 0.66, 1.01), "bold": (0.25, 0.33, 0.5, 0.6), "hold": (0.6, 1.2, 1.5),
+    "lure": (0.05, 0.2, 0.3), "greed": (0.7, 1.4, 2.0),
+}  # fmt: skip
 
 
-class Season:
-    """The turn of one power as something to be planned."""
+class Season(Theatre):
+    """The turn of one power."""
 
-    def __init__(self, game: Game[Any], role: str, seed: str, chances: Chances, campaign: type[Watch]) -> None:
-        self.game, self.role, self.seed, self.chances, self.campaign = game, role, seed, chances, campaign
+    replies = (Plan(), BOLD)
 
-    def first(self) -> Sequence[Doctrine]:
-        """The attacker tries more boldly before more carefully, the defender the other way round."""
-        return FIRST if A.side[A.power_index[self.role]] == 0 else (FIRST[0], *FIRST[:0:-1])
+    def __init__(self, game: Game[Any], view: View[Any], m: M, chances: Chances) -> None:
+        assert view.role is not None
+        self.power = A.power_index[view.role]
+        self.side = A.side[self.power]
+        super().__init__(game, view.role, scope(Sight(m, self.power)))
+        self.chances = chances
+        self.turn = m.state.turn
+        self.base = outlook(m, self.side)
+        world = imagine(game, view, Random(0))
+        self.m, self.offers = world.play, world.offers(view.role)
 
-    def vary(self, parents: Sequence[Doctrine], rng: Random) -> Doctrine | None:
-        plan = parents[int(rng.random() * len(parents))]
-        change = {
-            "sure": min(0.95, max(0.6, plan.sure + rng.uniform(-0.1, 0.1))),
-            "fair": plan.fair + rng.uniform(-0.12, 0.12),
-            "bold": plan.bold + rng.uniform(-0.1, 0.1),
-            "hold": plan.hold + rng.uniform(-0.3, 0.3),
-            "lure": plan.lure * rng.choice((0.5, 1.0, 2.0)),
-            "greed": plan.greed * rng.choice((0.7, 1.0, 1.4)),
-        }
-        return msgspec.structs.replace(plan, **change)
-
-    def key(self, plan: Doctrine) -> Hashable:
-        return plan
-
-    def prior(self, plan: Doctrine) -> float:
-        return 0.0 if plan == CAPTAIN else -_HABIT
-
-    def rehearse(self, plan: Doctrine, match: Match[Any], alarm: Alarm) -> float:
-        """This season's moves and battles; everybody else plays like a colonel."""
-        staff: dict[str, Captain] = {}
+    def lead(self, role: str, plan: Plan) -> Decider:
+        """The own power as generals do, the others as colonels would."""
+        if role == self.role or plan != Plan():
+            staff: Colonel = Headquarters(self.game, f"rehearsal/{role}", role, self.chances)
+            staff.follow(plan)  # type: ignore[attr-defined]
+        else:
+            staff = Colonel(self.game, f"rehearsal/{role}")
+            staff.chances = self.chances
         budget = Budget()
+        return lambda view, offers: staff.decide(view, offers, budget)
 
-        def decider(role: str) -> Callable[[View[Any], Offers], Action]:
-            if role not in staff:
-                staff[role] = Colonel(self.game, f"{self.seed}/{role}")
-                staff[role].chances = self.chances
-                if role == self.role:
-                    staff[role].doctrine, staff[role].campaign = plan, self.campaign
-            return lambda view, offers: staff[role].decide(view, offers, budget)
+    def key(self, plan: Plan) -> Hashable:
+        """The orders that a plan comes to, and what it buys."""
+        staff = Headquarters(self.game, "key", self.role, self.chances)
+        staff.follow(plan)
+        staff.doctrine = staff.ordered
+        return plan.build, *staff.plan(self.m, self.power, self.offers)
 
-        play_until(match, decider, lambda found: isinstance(found.step, Redeployment), alarm, _MOST)
-        return outlook(match.play, A.side[A.power_index[self.role]])
+    def boldness(self, plan: Plan) -> float:
+        dials = dict(plan.dials)
+        return math.fsum(getattr(CAPTAIN, name) - dials[name] for name in ("fair", "bold") if name in dials)
+
+    def is_enemy(self, role: str) -> bool:
+        return A.side[A.power_index[role]] != self.side
+
+    def ending(self) -> Callable[[Match[Any]], bool]:
+        return self.is_over
+
+    def is_over(self, match: Match[Any]) -> bool:
+        """Whether the next season's battles are fought."""
+        ahead = match.state.turn - self.turn
+        return ahead > 1 or (ahead == 1 and isinstance(match.step, Redeployment))
+
+    def by_hand(self, match: Match[Any]) -> float:
+        return near(outlook(match.play, self.side), self.base, _SCALE)
 
 
-def leads(m: M, power: int) -> bool:
-    """Whether a power has the largest army of its side."""
-    army = {p: len(roster(m.state).ground[p]) for p in A.side_powers[A.side[power]] if m.state.status[p] == AT_WAR}
-    return power in army and army[power] == max(army.values())
+def scope(sight: Sight) -> Scope:
+    """The land that is worth most near the own troops, the own places in danger, and how boldly it may be done."""
+    side, state = sight.side, sight.state
+    here = {state.space[u] for u in roster(state).ground[sight.power] if state.space[u] >= 0}
+    fronts = {s for at in here for s in _around(at)}
+    wide = {s for at in fronts for s in _around(at)}
+    aims = sorted(
+        (s for s in wide if sight.holder[s] == 1 - side and prize(sight, s) >= _WORTHY),
+        key=lambda s: (-prize(sight, s), s),
+    )
+    own = [s for s in fronts if sight.holder[s] == side and sight.threat.get(s, 0.0) > 0 and sight.keep(s) >= _WORTHY]
+    own += [c for c in A.capital if c in fronts and sight.holder[c] == side and c not in own]
+    own.sort(key=lambda s: (-sight.keep(s), s))
+    names = [A.names[s] for s in aims[:_AIMS]]
+    places = tuple(A.names[s] for s in own[:_OWN])
+    ways: Sequence[Plan] = (BOLD, ON_GUARD, CAREFUL) if side == 0 else (CAREFUL, ON_GUARD, BOLD)
+    efforts = [Plan(aim=name, force=2.0) for name in names[:_EFFORTS]]
+    stock = (*ways[:1], *efforts, *ways[1:], *([Plan(hold=places[:1])] if places else []))
+    vital = tuple(A.names[s] for s in own[:_OWN] if s in A.capital)
+    return Scope(tuple(names), places, vital, tuple(BUILDS), _DIALS, stock)
 
 
-def ahead(state: W2State, side: int) -> bool:
-    """Whether a side has more capitals than the other."""
-    return len(flags_held(state, side)) > len(flags_held(state, 1 - side))
+def _around(space: int) -> set[int]:
+    near = {there for there, _, _ in A.land_links[space]}
+    return near | {there for s in near for there, _, _ in A.land_links[s]}
 
 
-class General(Colonel):
-    """Rehearses a few doctrines before the troops of its side's leading power move."""
-
-    campaign = Bastion
-    planes = 0.75
-    spread = True
-    shopping = ministry.OVERSEAS
-    bombers: ClassVar[dict[str, int]] = {"great_britain": 9, "germany": 6}
-
-    tries: ClassVar[int] = 2
+class General(Searcher):
+    """Wages the war as its headquarters does, by a plan that was rehearsed."""
 
     def __init__(self, game: Game[Any], seed: int | str) -> None:
         super().__init__(game, seed)
-        self.game = game
-        self.chances = WinterChances()
-        self.seed = f"general/{seed}"
-        self.thought: tuple[int, tuple[int, ...]] = (-1, ())
+        self.reader = Reader(game)
+        self.chances = RoughChances()
+        """For rehearsals."""
+        self.staff: Headquarters | None = None
+
+    def moment(self, view: View[Any]) -> tuple[Any, ...] | None:
+        """A movement of a power that has troops to move."""
+        state: W2State = view.state
+        step, power = state.stack[-1], A.power_index[view.role or ""]
+        if not isinstance(step, Movement) or state.status[power] != AT_WAR:
+            return None
+        if len(roster(state).ground[power]) < _SMALL:
+            return None
+        return state.turn, step.fronts
+
+    def theatre(self, view: View[Any]) -> Theatre:
+        return Season(self.game, view, self.reader.open(view), self.chances)
+
+    def follow(self, plan: Plan) -> None:
+        assert self.staff is not None
+        self.staff.follow(plan)
 
     def decide(self, view: View[Any], offers: Offers, budget: Budget) -> Action:
-        step, state, power = view.state.stack[-1], view.state, A.power_index[view.role or ""]
-        if A.side[power] == 0:
-            self.campaign, self.planes = Spearhead, ministry.PLANES
-        if isinstance(step, Movement) and state.status[power] == AT_WAR:
-            moment = (state.turn, step.fronts)
-            if moment != self.thought:
-                self.thought = moment
-                self.doctrine = self.choose(view, power, budget)
+        if self.staff is None:
+            self.staff = Headquarters(self.game, self.seed, view.role or "")
         return super().decide(view, offers, budget)
 
-    def choose(self, view: View[Any], power: int, budget: Budget) -> Doctrine:
-        """Return the usual way, the best of several, or in the last season whatever may still bring a capital in."""
-        state = view.state
-        if state.turn + 1 >= len(turn_track(state.scenario)) and not ahead(state, A.side[power]):
-            return LAST
-        return self.think(view, budget) if leads(self.reader.open(view), power) else CAPTAIN
+    def answer(self, view: View[Any], offers: Offers, budget: Budget) -> Action:
+        assert self.staff is not None
+        return self.staff.decide(view, offers, budget)
 
-    def answer(self, m: M, power: int, offers: Offers) -> Action | None:
-        step = m.state.stack[-1]
-        if power not in (A.britain, A.usa):
-            return super().answer(m, power, offers)
-        if isinstance(step, Purchases) and power == A.usa and may(offers, BuyPoint) and not self.pacific(m.state):
-            return BuyPoint()  # the way over the ocean is made wider before anything else
-        if isinstance(step, Redeployment) and m.state.status[power] == AT_WAR:
-            crossing = bridgehead.reinforce(self.survey(m, power), offers)
-            if crossing is not None:
-                return crossing
-        if isinstance(step, ConvoyPhase) and offers[LeaveConvoy]:
-            home = bridgehead.call_home(m, power, offers)
-            if home is not None:
-                return home
-        found = super().answer(m, power, offers)
-        if isinstance(step, ConvoyPhase) and isinstance(found, Done):
-            troops = economy.hungry(m, power)
-            if troops:
-                return economy.convoy(m, power, offers, troops)
-        return found
 
-    def seaborne(self, camp: Watch) -> bool:
-        """The Western Allies always want ships."""
-        return camp.sight.power in (A.britain, A.usa)
+class Marshal(General):
+    """The same with more time."""
 
-    def fleet_size(self, m: M, power: int) -> int:
-        """The Americans also want ships at home for those who wait there."""
-        if power != A.usa:
-            return super().fleet_size(m, power)
-        return ministry.afloat(m, power) + bridgehead.ships_missing(m, A.usa)
-
-    def pacific(self, state: W2State) -> int:
-        """The Pacific is paid as late in the year as may be."""
-        return late_share(state)
-
-    def think(self, view: View[Any], budget: Budget) -> Doctrine:
-        season = Season(self.game, view.role or "", f"{self.seed}/{view.number}", self.chances, self.campaign)
-        return search(self.game, view, season, seed=season.seed, budget=budget, tries=self.tries)
+    level, patience = "marshal", 4.0

@@ -27,6 +27,8 @@ _PER_LANDER = 0.9
 """and one lander: the beach helps."""
 _LEAST = 1
 """What always stays in a capital."""
+_EXTRA = 3
+"""Stack Points more that a capital wants which is to be held before anything else."""
 _FILL = 60.0
 """What a body is worth that a capital still needs."""
 _BULWARK = 1.5
@@ -115,6 +117,8 @@ class Watch(Campaign):
         self._known_company: dict[int, tuple[float, int]] = {}
         self.wanted = {c: garrison(sight, c) for c in A.capital
                        if sight.holder[c] == self.side and is_friend(state, state.owner[c], sight.power)}  # fmt: skip
+        for capital in self.wanted.keys() & set(doctrine.keep):
+            self.wanted[capital] = min(_STACK, self.wanted[capital] + _EXTRA)
 
         self.lure = doctrine.lure * (self.wary if outnumbered(sight) else 1.0)
         self.planes = [u for u in self.planes if self.wanted.get(state.space[u], 0) < _STACK - 2]
@@ -171,7 +175,7 @@ class Watch(Campaign):
             own = rate(self.state, unit, space, defending=True)
             full = self.doctrine.hold * min(threat, _MOST_HITS) * _SHARE
             before, after = holds(others / full), holds((others + own) / full)
-            found += (self.sight.keep(space) + self.fear * saved) * (after - before) - self.fear * K.cost[kind] * (
+            found += (self.keeps(space) + self.fear * saved) * (after - before) - self.fear * K.cost[kind] * (
                 1.0 - after
             )
         return found

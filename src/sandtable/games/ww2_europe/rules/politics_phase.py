@@ -36,7 +36,7 @@ class Declarations(SideStep, frozen=True, tag="declarations"):
         def why(country: Any) -> Refusal | None:
             return declare_refusal(m, power, country) if isinstance(country, str) else None
 
-        return [Offer(Declare, Field("country", "choice", OneOf(targets(m, power), why)), rule=self.rule)]
+        return [Offer(Declare, Field("country", "country", OneOf(targets(m, power), why)), rule=self.rule)]
 
     def act(self, m: M, power: int, action: Any) -> None:
         m.emit(WarDeclared(side=f"@{SIDES[self.side]}", country=f"@{action.country}"))

@@ -130,6 +130,7 @@ def space_face(state: W2State, space: int, texts: Texts) -> SpaceFace:
         side=A.powers[owner] if 0 <= owner < NEUTRAL else "neutral",
         marks=marks,
         value=str(A.value[space]) if A.value[space] else "",
+        sign=("factory" if A.feature[space] == FACTORY else "oil") if A.feature[space] else "",
         shade=shade,
         tooltip=_what_it_is(space, texts),
     )

@@ -24,7 +24,7 @@ _MISSILE_BASES = tuple(
     ATLAS.countries[ATLAS.country_index[ATLAS.rules["missile_bases"][side]]].spaces for side in SIDES
 )
 BOMBERS = "bombers"
-_SHIPPING_COST: int = ATLAS.tables["trans_atlantic"]["cost_per_extra"]
+SHIPPING_COST: int = ATLAS.tables["trans_atlantic"]["cost_per_extra"]
 
 
 def affordable(s: War, side: int, item: str) -> int:
@@ -53,23 +53,33 @@ def why_no_item(s: War, side: int, item: str) -> Refusal | None:
     return None
 
 
-def production_offers(m: M, side: int) -> list[Offer]:
-    s = m.state
-    if not s.setting.technology:
-        return []
-    out: list[Offer] = []
+def producible(s: War, side: int) -> list[str]:
+    """Weapons for the boxes that a side can build now."""
     first, prices, purse = side * _ITEMS, s.price, s.budget * SIXTH
-    items = [
+    return [
         item
         for item in _BOXED
         if 0 < prices[first + ITEM[item]] <= purse
         and not shipyard.builds(s, item)
         and why_no_item(s, side, item) is None
     ]
+
+
+def sells_shipping(s: War, side: int) -> bool:
+    """Whether a side can buy trans-Atlantic shipping.  [hw-trans-2]"""
+    return side == ALLIES and s.america and s.budget >= SHIPPING_COST
+
+
+def production_offers(m: M, side: int) -> list[Offer]:
+    s = m.state
+    if not s.setting.technology:
+        return []
+    out: list[Offer] = []
+    items = producible(s, side)
     if items:
         out.append(Offer(Produce, lambda: _produce_fields(s, side, items), rule="hw-cost-1"))
-    if side == ALLIES and s.america and s.budget >= _SHIPPING_COST:
-        out.append(Offer(Ship, Field("number", "number", Numbers(1, s.budget // _SHIPPING_COST)), rule="hw-trans-2"))
+    if sells_shipping(s, side):
+        out.append(Offer(Ship, Field("number", "number", Numbers(1, s.budget // SHIPPING_COST)), rule="hw-trans-2"))
     if affordable(s, side, "missile"):
         out.append(Offer(BuildMissile, lambda: missile_fields(s, side), rule="hw-missile-1"))
     if affordable(s, side, "atomic_bomb"):
@@ -122,7 +132,7 @@ def take_production(m: M, action: object) -> bool:
         if action.item in ("escort", "air_defense"):
             m.push(EscortTrade())
     elif isinstance(action, Ship):
-        s.budget -= action.number * _SHIPPING_COST
+        s.budget -= action.number * SHIPPING_COST
         s.shipping += action.number
     elif isinstance(action, BuildMissile):
         counter = missiles.find(side, action.counter)

@@ -1,0 +1,129 @@
+"""The general's way of war, before anything is searched: it knows more of the war as a whole than a colonel.
+
+A fighter stands over every dear factory, British money goes into bombers and ships, the Western Allies go ashore early
+and are reinforced over the sea, and in the last season there is nothing to lose. A plan edits all of that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import msgspec
+
+from sandtable.core import Action, Game, Offers, View
+from sandtable.players.base import Budget
+from sandtable.players.search import Plan
+
+from ..model.actions import BuyPoint, Done, LeaveConvoy
+from ..model.atlas import ATLAS
+from ..model.calendar import turn_track
+from ..model.state import AT_WAR, M, W2State
+from ..rules.buy_phase import Purchases
+from ..rules.convoy_phase import ConvoyPhase
+from ..rules.redeployment_phase import Redeployment
+from ..rules.victory import flags_held
+from . import bridgehead, economy, ministry
+from .bastion import Bastion, Spearhead
+from .campaign import CAPTAIN, Doctrine
+from .chances import Chances, WinterChances
+from .choices import late_share, may
+from .colonel import Colonel
+from .watch import Watch
+
+A = ATLAS
+LAST = Doctrine(sure=0.95, bold=0.04, greed=20.0, all_in=True)
+"""When all is over after this season there is nothing to save for."""
+BUILDS: Mapping[str, tuple[str, ...]] = {
+    "infantry": ("infantry",), "armour": ("tank", "mech"), "air": ("tac_bomber", "fighter"), "ships": ("transport",),
+}  # fmt: skip
+"""What a plan may want to be bought, by its name."""
+_RATHER = 3
+
+
+def edited(plan: Plan) -> Doctrine:
+    """The usual way with the orders of a plan."""
+    changes: dict[str, Any] = dict(plan.dials)
+    if plan.aim:
+        changes |= {"aim": A.index[plan.aim], "force": plan.force}
+    places = {"keep": plan.hold, "leave": plan.leave}
+    changes |= {name: tuple(A.index[s] for s in spaces) for name, spaces in places.items()}
+    return msgspec.structs.replace(CAPTAIN, **changes)
+
+
+def ahead(state: W2State, side: int) -> bool:
+    """Whether a side has more capitals than the other."""
+    return len(flags_held(state, side)) > len(flags_held(state, 1 - side))
+
+
+class Headquarters(Colonel):
+    """Wages the war of one power by a plan."""
+
+    planes = 0.75
+    shopping = ministry.OVERSEAS
+    bombers: ClassVar[dict[str, int]] = {"great_britain": 9, "germany": 6}
+
+    def __init__(self, game: Game[Any], seed: int | str, role: str, chances: Chances | None = None) -> None:
+        super().__init__(game, seed)
+        self.power = A.power_index[role]
+        self.chances = chances or WinterChances()
+        self.ordered = CAPTAIN
+        self.campaign: type[Watch] = Bastion
+        if A.side[self.power] == 0:
+            self.campaign, self.planes = Spearhead, ministry.PLANES
+
+    def follow(self, plan: Plan) -> None:
+        """Carry out a plan from now on."""
+        self.ordered = edited(plan)
+        self.shopping = shopping_for(plan.build, A.powers[self.power])
+
+    def decide(self, view: View[Any], offers: Offers, budget: Budget) -> Action:
+        state: W2State = view.state
+        last = state.turn + 1 >= len(turn_track(state.scenario)) and not ahead(state, A.side[self.power])
+        self.doctrine = LAST if last else self.ordered
+        return super().decide(view, offers, budget)
+
+    def answer(self, m: M, power: int, offers: Offers) -> Action | None:
+        step = m.state.stack[-1]
+        if power not in (A.britain, A.usa):
+            return super().answer(m, power, offers)
+        if isinstance(step, Purchases) and power == A.usa and may(offers, BuyPoint) and not self.pacific(m.state):
+            return BuyPoint()  # the way over the ocean is made wider before anything else
+        if isinstance(step, Redeployment) and m.state.status[power] == AT_WAR:
+            crossing = bridgehead.reinforce(self.survey(m, power), offers)
+            if crossing is not None:
+                return crossing
+        if isinstance(step, ConvoyPhase) and offers[LeaveConvoy]:
+            home = bridgehead.call_home(m, power, offers)
+            if home is not None:
+                return home
+        found = super().answer(m, power, offers)
+        if isinstance(step, ConvoyPhase) and isinstance(found, Done):
+            troops = economy.hungry(m, power)
+            if troops:
+                return economy.convoy(m, power, offers, troops)
+        return found
+
+    def seaborne(self, camp: Watch) -> bool:
+        """The Western Allies always want ships."""
+        return camp.sight.power in (A.britain, A.usa)
+
+    def fleet_size(self, m: M, power: int) -> int:
+        """The Americans also want ships at home for those who wait there."""
+        if power != A.usa:
+            return super().fleet_size(m, power)
+        return ministry.afloat(m, power) + bridgehead.ships_missing(m, A.usa)
+
+    def pacific(self, state: W2State) -> int:
+        """The Pacific is paid as late in the year as may be."""
+        return late_share(state)
+
+
+def shopping_for(build: str, power: str) -> dict[str, dict[str, int]]:
+    """The shopping lists with more of what a plan wants for a power."""
+    if not build:
+        return ministry.OVERSEAS
+    wanted = dict(ministry.OVERSEAS[power])
+    for name in BUILDS[build]:
+        wanted[name] = max(_RATHER, _RATHER * wanted.get(name, 0))
+    return ministry.OVERSEAS | {power: wanted}

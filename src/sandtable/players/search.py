@@ -1,0 +1,467 @@
+"""One search for the players of every game: plans are orders by front, tried on imagined matches.
+
+A plan says where the main effort goes and with how much more than usual, what is held before anything else, what is
+given up, what the money is for, and how boldly it is all done. Variations edit these orders, and know no game. A game
+says which fronts there are, who carries a plan out, and what a position is worth (`Theatre`). A rehearsal is played
+through the own turn, an answer of the enemy and the own next turn. The enemy answers in several ways, and the one that
+hurts most counts as much as all of them together.
+
+The budget is a number of rehearsals, so that the same seed finds the same plan, or a time, or both.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from random import Random
+from typing import Any
+
+import msgspec
+
+from sandtable.core import Action, Game, Match, Offers, View
+
+from . import judgement
+from .base import Budget, imagine
+
+Decider = Callable[[View[Any], Offers], Action]
+"""Plays one role in a rehearsal."""
+_SPARE = 0.05
+"""The share of the time that is reserved for finishing a rehearsal."""
+_LEADERS, _STAY, _BROOD = 3, 8, 4
+"""How many plans are varied, how many are kept, and how many variations a round brings."""
+_EXPLORE = 0.6
+"""The share of the budget for finding plans; the rest is for comparing the best of them."""
+_FINAL = 4
+"""How many plans are compared at the end, beside the usual one."""
+_OFTEN = 60
+"""A plan is rehearsed no more often than this."""
+_AGAIN = 3
+"""So many rehearsals a plan wants: with fewer tries, fewer plans are looked at."""
+_FRUITLESS = 5
+"""The search ends after so many rounds without a new plan."""
+_LUCK = 0.1
+"""How much one rehearsal differs from the next, before anything is known about it."""
+_SURE = 1.0
+"""How many standard errors a gain must amount to: less may be nothing but luck."""
+_LOOK = 24
+"""So many rehearsals are made before a decision may be found not to matter."""
+CLEAR = 0.02
+"""The least gain for which the usual way is left."""
+
+
+class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Orders by front. What is not said is done as usual."""
+
+    aim: str = ""
+    """Where the main effort goes."""
+    force: float = 1.0
+    """How much more than usual is put into it."""
+    hold: tuple[str, ...] = ()
+    """Own places that are held before anything else."""
+    leave: tuple[str, ...] = ()
+    """Own places that are given up."""
+    build: str = ""
+    """What the money is for."""
+    dials: tuple[tuple[str, float], ...] = ()
+    """How it is done: numbers of the game's doctrine, by name."""
+
+
+USUAL = Plan()
+
+
+class Scope(msgspec.Struct, frozen=True):
+    """What can be ordered in a position."""
+
+    aims: tuple[str, ...] = ()
+    """The enemy's fronts, the most important first."""
+    own: tuple[str, ...] = ()
+    """Own places that may be held or given up,"""
+    vital: tuple[str, ...] = ()
+    """and those of them that are never given up."""
+    builds: tuple[str, ...] = ()
+    dials: Mapping[str, tuple[float, ...]] = {}
+    """Name -> values that are worth trying."""
+    stock: tuple[Plan, ...] = ()
+    """Plans worth trying beside the usual one, the most promising first."""
+
+
+class Outline(msgspec.Struct, frozen=True):
+    """A plan that was rehearsed, and what came of it."""
+
+    plan: Plan
+    value: float
+    worst: float
+    """The same against the answer that hurts most."""
+    risk: Plan
+    """That answer."""
+    rehearsals: int
+    manner: str = ""
+    """How it is done: 'bold', 'careful', or '' as usual."""
+    answer: str = ""
+    """The same of the answer that hurts most."""
+    chance: float | None = None
+    """The chance to win, where it has been learned (`judgement.py`): a value only tells better from worse."""
+
+
+class Found(msgspec.Struct, frozen=True):
+    """What a search came to: the plan to carry out, and the best plans, that one first."""
+
+    plan: Plan
+    outlines: tuple[Outline, ...] = ()
+    rehearsals: int = 0
+
+
+class Alarm:
+    """Returns whether the time is up when it is called. Rehearsals call it now and then, and stop."""
+
+    __slots__ = ("end", "rang", "seconds", "start")
+
+    def __init__(self, seconds: float) -> None:
+        self.start = time.monotonic()
+        self.seconds = seconds
+        self.end = self.start + seconds * (1 - _SPARE)
+        self.rang = False
+
+    def __call__(self) -> bool:
+        if not self.rang:
+            self.rang = time.monotonic() >= self.end
+        return self.rang
+
+    def used(self) -> float:
+        """The share of the time that is over."""
+        return (time.monotonic() - self.start) / self.seconds if self.seconds else 1.0
+
+
+class EvenDice:
+    """Dice for rehearsals: six rolls of a six-sided die bring every face once, in random order, and so on.
+
+    A rehearsal without much luck says more about a plan.
+    """
+
+    __slots__ = ("_bags", "_rng")
+
+    def __init__(self, seed: str) -> None:
+        self._rng = Random(seed)
+        self._bags: dict[int, list[int]] = {}
+
+    def value(self, number: int, sides: int) -> int:
+        bag = self._bags.get(sides)
+        if not bag:
+            bag = self._bags[sides] = list(range(1, sides + 1))
+            self._rng.shuffle(bag)
+        return bag.pop()
+
+
+class Theatre:
+    """A turn to be planned, as one role sees it. Each game has its own."""
+
+    replies: Sequence[Plan] = (USUAL,)
+    """Ways in which the enemy may answer, the usual one first."""
+    most = 1500
+    """Decisions after which a rehearsal is broken off."""
+
+    def __init__(self, game: Game[Any], role: str, scope: Scope) -> None:
+        self.game, self.role, self.scope = game, role, scope
+
+    def lead(self, role: str, plan: Plan) -> Decider:
+        """Who plays a role by a plan."""
+        raise NotImplementedError
+
+    def is_enemy(self, role: str) -> bool:
+        """Whether a role fights against the one that plans."""
+        raise NotImplementedError
+
+    def ending(self) -> Callable[[Match[Any]], bool]:
+        """Says of a rehearsal that begins now when it is over: the enemy has answered, the own next turn is played."""
+        raise NotImplementedError
+
+    def by_hand(self, match: Match[Any]) -> float:
+        """What a position is worth to the role that plans by the game's own evaluation, from 0 to 1."""
+        raise NotImplementedError
+
+    def chance(self, match: Match[Any]) -> float | None:
+        """The learned chance to win of the role that plans; None in a game that has not learned it."""
+        return None if judgement.load(self.game) is None else judgement.chance(match, self.role)
+
+    def value(self, match: Match[Any]) -> float:
+        """What a position is worth to the role that plans, from 0 to 1.
+
+        The learned chance knows what wins; the game's own evaluation sees smaller steps towards it.
+        """
+        learned, by_hand = self.chance(match), self.by_hand(match)
+        return by_hand if learned is None else 0.5 * (learned + by_hand)
+
+    def boldness(self, plan: Plan) -> float:
+        """How much more boldly than usual a plan is carried out; less than 0: more carefully."""
+        return 0.0
+
+    def key(self, plan: Plan) -> Hashable:
+        """A key that is equal for plans that are played the same way."""
+        return plan
+
+    def prior(self, plan: Plan) -> float:
+        """An estimate of the plan's value before any rehearsal, up to a constant."""
+        return 0.0
+
+    def rehearse(self, plan: Plan, reply: Plan, match: Match[Any], alarm: Alarm) -> float:
+        """Play a plan against an answer on an imagined match, and return what comes of it."""
+        crew: dict[str, Decider] = {}
+
+        def decider(role: str) -> Decider:
+            found = crew.get(role)
+            if found is None:
+                orders = plan if role == self.role else reply if self.is_enemy(role) else USUAL
+                found = crew[role] = self.lead(role, orders)
+            return found
+
+        play_until(match, decider, self.ending(), alarm, self.most)
+        return self.value(match)
+
+
+def vary(scope: Scope, parents: Sequence[Plan], rng: Random) -> Plan:
+    """A child of two plans, with one of its orders edited."""
+    one, two = (parents[int(rng.random() * len(parents))] for _ in range(2))
+
+    def either() -> Plan:
+        return one if rng.random() < 0.5 else two
+
+    effort, posts, dials = either(), either(), dict(one.dials)
+    for name, value in two.dials:
+        if name not in dials or rng.random() < 0.5:
+            dials[name] = value
+    plan = Plan(
+        effort.aim, effort.force, posts.hold, posts.leave, either().build,
+        tuple(sorted((name, value) for name, value in dials.items() if rng.random() < 0.9)),
+    )  # fmt: skip
+    edits: list[Callable[[Plan], Plan]] = []
+    if scope.aims:
+        edits += [lambda p: _edit_aim(p, scope, rng)] * 2
+    if scope.own:
+        edits.append(lambda p: _edit_posts(p, scope, rng))
+    if scope.builds:
+        edits.append(lambda p: msgspec.structs.replace(p, build=rng.choice(("", *scope.builds))))
+    if scope.dials:
+        edits += [lambda p: _edit_dial(p, scope, rng)] * 2
+    return rng.choice(edits)(plan) if edits else plan
+
+
+def _edit_aim(plan: Plan, scope: Scope, rng: Random) -> Plan:
+    aim = rng.choice(("", *scope.aims))
+    return msgspec.structs.replace(plan, aim=aim, force=rng.choice((0.3, 2.0, 3.0)) if aim else 1.0)
+
+
+def _edit_posts(plan: Plan, scope: Scope, rng: Random) -> Plan:
+    place = rng.choice(scope.own)
+    hold = tuple(p for p in plan.hold if p != place)
+    leave = tuple(p for p in plan.leave if p != place)
+    if place not in plan.hold and rng.random() < 0.6:
+        hold = tuple(sorted((*hold, place)))
+    elif place not in plan.leave and place not in scope.vital:
+        leave = tuple(sorted((*leave, place)))
+    return msgspec.structs.replace(plan, hold=hold, leave=leave)
+
+
+def _edit_dial(plan: Plan, scope: Scope, rng: Random) -> Plan:
+    name = rng.choice(sorted(scope.dials))
+    return msgspec.structs.replace(
+        plan, dials=tuple(sorted({**dict(plan.dials), name: rng.choice(scope.dials[name])}.items()))
+    )
+
+
+class _Entry:
+    """A plan with the values of its rehearsals. The n-th rehearsal of every plan is in the same imagined match."""
+
+    __slots__ = ("chances", "plan", "prior", "values")
+
+    def __init__(self, plan: Plan, prior: float) -> None:
+        self.plan = plan
+        self.prior = prior
+        self.values: list[float] = []
+        self.chances: list[float] = []
+
+    def worst(self, replies: int, count: int) -> tuple[float, int]:
+        """The mean against the answer that hurts most, and which answer that is."""
+        found = [(_mean(self.values[n:count:replies]), n) for n in range(min(replies, count))]
+        return min(found)
+
+    def worth(self, replies: int, count: int) -> float:
+        """What the first rehearsals come to: the worst answer counts as much as all of them."""
+        return 0.5 * (_mean(self.values[:count]) + self.worst(replies, count)[0])
+
+
+def _mean(values: Sequence[float]) -> float:
+    return math.fsum(values) / len(values)
+
+
+class _Search:
+    """The plans found so far, and the budget that is left. The first plan is the usual way."""
+
+    def __init__(
+        self, game: Game[Any], view: View[Any], theatre: Theatre, seed: str, budget: Budget, faith: float
+    ) -> None:
+        self.game, self.view, self.theatre, self.seed, self.faith = game, view, theatre, seed, faith
+        self.alarm = Alarm(budget.seconds)
+        self.tries, self.made = budget.tries, 0
+        self.entries: list[_Entry] = []
+        self._seen: set[Hashable] = set()
+
+    def is_spent(self, share: float = 1.0) -> bool:
+        """Whether such a share of the budget is used up."""
+        if self.tries is not None and self.made >= share * self.tries:
+            return True
+        return self.alarm() or self.alarm.used() >= share
+
+    @property
+    def usual(self) -> _Entry:
+        return self.entries[0]
+
+    def add(self, plan: Plan) -> _Entry | None:
+        """The entry of a new plan; None where one that is played the same way was added before."""
+        key = self.theatre.key(plan)
+        if key in self._seen:
+            return None
+        self._seen.add(key)
+        self.entries.append(_Entry(plan, self.theatre.prior(plan)))
+        return self.entries[-1]
+
+    def rehearse(self, entry: _Entry) -> None:
+        """Rehearse a plan once more, and the usual one before it, if the budget and the time allow it."""
+        number = len(entry.values)
+        if entry is not self.usual and len(self.usual.values) <= number:
+            self.rehearse(self.usual)
+        if self.is_spent() or self.alarm():
+            return
+        match = imagine(self.game, self.view, Random(f"match/{self.seed}/{number}"))
+        match.play.dice = EvenDice(f"dice/{self.seed}/{number}")
+        replies = self.theatre.replies
+        value = self.theatre.rehearse(entry.plan, replies[number % len(replies)], match, self.alarm)
+        if not self.alarm.rang:
+            self.made += 1
+            entry.values.append(value)
+            chance = self.theatre.chance(match)
+            if chance is not None:
+                entry.chances.append(chance)
+
+    def gain(self, entry: _Entry) -> float:
+        """How much better than the usual way, in the same matches; the prior counts as `faith` rehearsals."""
+        count, faith = len(entry.values), self.faith
+        if not count or not self.usual.values:
+            return -1.0 if entry is not self.usual else 0.0
+        count = min(count, len(self.usual.values))
+        number = len(self.theatre.replies)
+        found = entry.worth(number, count) - self.usual.worth(number, count)
+        return (count * found + faith * (entry.prior - self.usual.prior)) / (count + faith)
+
+    def is_clear(self, entry: _Entry) -> bool:
+        """Whether a plan is better than the usual way by more than luck, and was tried often enough to say so."""
+        gains = [mine - usual for mine, usual in zip(entry.values, self.usual.values, strict=False)]
+        if not gains or _AGAIN * len(gains) < len(self.usual.values):
+            return False
+        mean = _mean(gains)
+        spread = (_LUCK**2 + math.fsum((gain - mean) ** 2 for gain in gains)) / len(gains)
+        gain = self.gain(entry)
+        return gain > CLEAR and gain > _SURE * math.sqrt(spread / len(gains))
+
+    def matters(self) -> bool:
+        """Whether any plan makes a difference, as far as is known."""
+        return self.made < _LOOK or any(abs(self.gain(entry)) > CLEAR / 4 for entry in self.entries[1:])
+
+    def leaders(self, number: int = _LEADERS) -> list[_Entry]:
+        """The best plans beside the usual one."""
+        return sorted(self.entries[1:], key=lambda e: -self.gain(e))[:number]
+
+    def outline(self, entry: _Entry) -> Outline:
+        count = len(entry.values)
+        worst, which = entry.worst(len(self.theatre.replies), count)
+        reply = self.theatre.replies[which]
+        return Outline(
+            entry.plan, _mean(entry.values), worst, reply, count, self.manner(entry.plan), self.manner(reply),
+            _mean(entry.chances) if entry.chances else None,
+        )  # fmt: skip
+
+    def manner(self, plan: Plan) -> str:
+        found = self.theatre.boldness(plan)
+        return "bold" if found > 0 else "careful" if found < 0 else ""
+
+
+def search(
+    game: Game[Any], view: View[Any], theatre: Theatre, *, seed: str, budget: Budget, faith: float = 1.0
+) -> Found:
+    """The best plan that the budget finds; the usual way where none is clearly better.
+
+    Every first plan is rehearsed once. In each round the best few are rehearsed again and varied, and the variations
+    are rehearsed once; only the better plans stay. The rest of the budget compares the best of them: what was lucky
+    once must prove itself. All gains are counted against the usual way in the same imagined match with the same
+    answer. The prior of a plan counts as `faith` rehearsals.
+    """
+    found = _Search(game, view, theatre, seed, budget, faith)
+    rng = Random(f"plan/{seed}")
+    first = (USUAL, *theatre.scope.stock)
+    if budget.tries is not None:
+        first = first[: max(2, budget.tries // _AGAIN)]
+    for plan in first:
+        if found.entries and found.alarm():
+            break
+        found.add(plan)
+    for entry in found.entries:
+        found.rehearse(entry)
+    fruitless = 0
+    while fruitless < _FRUITLESS and not found.is_spent(_EXPLORE):
+        leaders = found.leaders()
+        found.entries[1:] = found.leaders(_STAY)
+        fruitless += 1
+        for entry in (found.usual, *leaders):
+            if len(entry.values) < _OFTEN:
+                found.rehearse(entry)
+        for _ in range(_BROOD):
+            added = found.add(vary(theatre.scope, [entry.plan for entry in leaders] or [USUAL], rng))
+            if added is not None:
+                fruitless = 0
+                found.rehearse(added)
+    _compare(found)
+    return _choose(found)
+
+
+def _compare(found: _Search) -> None:
+    """Rehearse the best plans in turn, until the budget is used up."""
+    while not found.is_spent():
+        rivals = [entry for entry in found.leaders(_FINAL) if len(entry.values) < _OFTEN]
+        for entry in sorted(rivals, key=lambda e: len(e.values))[:2]:
+            found.rehearse(entry)
+        if not rivals or not found.matters():
+            return
+
+
+def _choose(found: _Search) -> Found:
+    best = next((entry for entry in found.leaders() if found.is_clear(entry)), found.usual)
+    tested = [entry for entry in (best, *found.leaders(_STAY), found.usual) if entry.values]
+    outlines: dict[tuple[str, str], Outline] = {}
+    for entry in tested:
+        outlines.setdefault((entry.plan.aim, entry.plan.build), found.outline(entry))
+    return Found(best.plan, tuple(outlines.values())[:3], found.made)
+
+
+def play_until(
+    match: Match[Any],
+    deciders: Callable[[str], Decider],
+    stop: Callable[[Match[Any]], bool],
+    alarm: Alarm,
+    most: int,
+) -> None:
+    """Continue an imagined match with fast players until it is over, `stop` says so, or `most` or the time is reached.
+
+    The fast players see the match's own state and must not change it.
+    """
+    game = match.game.id
+    for _ in range(most):
+        if match.over or stop(match) or alarm():
+            return
+        role = match.decisions()[0]
+        seen = View(game, role, match.number, (role,), match.state)
+        match.apply(role, deciders(role)(seen, match.offers(role)))
+
+
+def near(value: float, base: float, scale: float) -> float:
+    """A hand-made evaluation as something between 0 and 1: a half where nothing has changed."""
+    return 1 / (1 + math.exp(-max(-30.0, min(30.0, (value - base) / scale))))
