@@ -13,7 +13,7 @@ from sandtable.odds.walk import TooMany, outcomes, state_of
 
 from ..model import actions as act
 from ..model import events as ev
-from ..model.atlas import ATLAS, label
+from ..model.atlas import ATLAS, SIDES, label
 from ..model.state import ATOM, BOMBER, BOMBING, LAND_BATTLE, Battle, BKState, strength
 from ..rules.aftermath_phase import TakeOver
 from ..rules.battle_phase import AskRetreat, CoastalHit, Fight, Withdrawal
@@ -102,7 +102,8 @@ class _BattleTrial:
         """The battle by every guess of what is hidden."""
         stand, one_round = stand_in(card.policy), card.policy.endswith("one-round")
         battle, step = self.start.state.battle, self.start.step
-        after = isinstance(step, AskRetreat) or (isinstance(step, Fight) and step.stage == "after")
+        after = isinstance(step, Fight) and step.stage == "after"
+        after = after or any(isinstance(one, AskRetreat) for one in self.start.state.stack)
         first = battle.round + after if battle is not None else 1
 
         def decide(now: Known, asked: Role) -> Action | None:
@@ -182,9 +183,10 @@ class _BattleTrial:
             if land_units(ours) and not land_units(theirs):
                 return "capture"
             return "repulse" if theirs else "ruin"
-        if ours and theirs:
+        (winner,) = [note[1] for note in told if note[0] == "ended"]
+        if not winner:
             return "parted" if battle.limited else "stalemate"
-        return "sunk" if ours else "repulse"
+        return "sunk" if ours and winner == f"@{SIDES[self.start.state.phasing]}" else "repulse"
 
 
 def choose(now: Known, asked: Role, battle: Battle, stand: Stand) -> Action:
