@@ -67,7 +67,7 @@ def producible(s: War, side: int) -> list[str]:
 
 def sells_shipping(s: War, side: int) -> bool:
     """Whether a side can buy trans-Atlantic shipping.  [hw-trans-2]"""
-    return side == ALLIES and s.america and s.budget >= SHIPPING_COST
+    return side == ALLIES and bool(s.america) and s.budget >= SHIPPING_COST
 
 
 def production_offers(m: M, side: int) -> list[Offer]:
