@@ -16,8 +16,8 @@ from sandtable.core import Difference, Game, Match, Referee, SandtableError, Unk
 from sandtable.core import replay as files
 from sandtable.core.data import HOUSEKEEPING
 from sandtable.games import find
-from sandtable.players import Budget, levels, make
-from sandtable.testing import drawn_setting
+from sandtable.players import levels, make
+from sandtable.testing.fuzzing import THOUGHT, drawn_setting
 
 
 class Verdict(msgspec.Struct):
@@ -86,7 +86,7 @@ def _play(match: Match[Any], seats: dict[str, str], rng: Random) -> Iterator[obj
     players = {role: make(level, match.game, f"{match.seed}/{role}") for role, level in seats.items()}
     while not match.over:
         role = rng.choice(match.decisions())
-        yield match.apply(role, players[role].decide(match.view(role), match.offers(role), Budget()))
+        yield match.apply(role, players[role].decide(match.view(role), match.offers(role), THOUGHT))
 
 
 def saved(source: str, data: bytes, game: Game[Any]) -> Case:

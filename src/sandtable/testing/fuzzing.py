@@ -41,6 +41,8 @@ LOOK_EVERY = 16
 """Views, clones, undo and mutated actions are checked at one decision in this many, chosen at random."""
 STRAY_EVERY = 20
 """A computer player's role decides at random at one decision in this many, so that no two matches are alike."""
+THOUGHT = Budget(60.0, tries=6)
+"""What a computer player may think about a phase: counted in tries, so that the same seed plays the same match."""
 
 
 class Report(msgspec.Struct):
@@ -127,7 +129,7 @@ def _one_match(
             report.views += len(match.roles) + 1
         try:
             if players and rng.randrange(STRAY_EVERY):
-                action = players[role].decide(match.view(role), match.offers(role), Budget())
+                action = players[role].decide(match.view(role), match.offers(role), THOUGHT)
             else:
                 action = match.offers(role).sample(rng)
         except NothingToChoose:
