@@ -38,8 +38,10 @@ class Blitz(SideStep, frozen=True, tag="blitz"):
 
     def may_act(self, m: M, power: int) -> bool:
         """Whether a power has a unit that can strike, or tac bombers that can follow those who struck."""
-        units = list(blitzers(m.state, power, self.fronts(m)))
-        return next(strikers(m, units), None) is not None or bool(followers(m, units, self.side))
+        s, fronts = m.state, self.fronts(m)
+        if next(strikers(m, blitzers(s, power, fronts)), None) is not None:
+            return True
+        return bool(followers(m, blitzers(s, power, fronts), self.side))
 
     def choices(self, m: M, power: int) -> Sequence[Offer]:
         s, fronts = m.state, self.fronts(m)
