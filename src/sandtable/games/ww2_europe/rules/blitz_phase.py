@@ -46,19 +46,18 @@ class Blitz(SideStep, frozen=True, tag="blitz"):
     def choices(self, m: M, power: int) -> Sequence[Offer]:
         s, fronts = m.state, self.fronts(m)
         movers = list(blitzers(s, power, fronts))
-        striking = list(strikers(m, movers))
-        heavy = [u for u in striking if not K.drop[s.kind[u]]]
 
         def why(value: Any) -> Refusal | None:
             unit = unit_of(s, value) if isinstance(value, str) else -1
             return blitz_refusal(s, unit, fronts) if unit >= 0 else None
 
         def march_fields() -> tuple[Field, ...]:
+            heavy = strikers(m, [u for u in movers if not K.drop[s.kind[u]]])
             paths = Field("path", "path", lambda name: blitz_routes(m, unit_of(s, name)))
             return Field("unit", "unit", OneOf(list(names_of(s, heavy)), why)), paths
 
         offers: list[Offer] = [Offer(March, march_fields, rule="w2e-blitz-path")]
-        drops = [u for u in striking if K.drop[s.kind[u]]]
+        drops = list(strikers(m, [u for u in movers if K.drop[s.kind[u]]]))
         if drops:
             offers.append(drop_offer(m, drops, self.side))
         planes = followers(m, movers, self.side)
