@@ -156,7 +156,7 @@ class Visit:
         """Return what is worth telling of a finished match."""
         if self.live.row.outcome is None:
             raise NotAllowed("a match is reviewed when it is over")
-        return await review.review(self.live, await self.host.storage.tail(self.live.row.id), self.language)
+        return await review.review(self.live, await self.host.matches.tail(self.live.row), self.language)
 
     async def luck(self) -> m.LuckAnswer:
         """Weigh some more of the dice of a finished match; returns their ledger when all are weighed."""
