@@ -79,40 +79,34 @@ class _Memory:
         self.other: tuple[Any, ...] | None = None
         self.other_value: Any = _NOTHING
 
-    def latest(self, now: tuple[Any, ...]) -> bool:
-        """Whether a result for these columns is kept; if so, make it the latest."""
-        if now == self.last:  # tuples compare their items by identity first
-            self.last = now
-        elif now == self.other:
-            self.last, self.value, self.other, self.other_value = now, self.other_value, self.last, self.value
-        else:
-            return False
-        return True
-
-    def keep(self, now: tuple[Any, ...], value: Any) -> None:
-        """Make this the latest result."""
-        if _remember:
-            self.last, self.value, self.other, self.other_value = now, value, self.last, self.value
-
     def of_state(self, s: Any) -> Any:
         """Return the result for a state whose columns are not the latest ones."""
         now = self.read(s)
-        if self.latest(now):
+        if now == self.last:  # tuples compare their items by identity first
+            self.last = now
             return self.value
-        shown, found = _Only(s, self.columns) if _strict else s, None
-        if self.update is not None and self.value is not _NOTHING:
-            found = self.update(shown, self.last, self.value)
-        if found is None:
-            found = self.function(shown)
-        self.keep(now, found)
+        found = None
+        if now == self.other:
+            found = self.other_value
+        else:
+            shown = _Only(s, self.columns) if _strict else s
+            if self.update is not None and self.value is not _NOTHING:
+                found = self.update(shown, self.last, self.value)
+            if found is None:
+                found = self.function(shown)
+        if _remember:
+            self.last, self.value, self.other, self.other_value = now, found, self.last, self.value
         return found
 
     def of_arguments(self, s: Any, key: Any, arguments: tuple[Any, ...]) -> Any:
         """Return the result for a state and arguments that are not among the latest ones."""
         now = self.read(s)
-        if not self.latest(now):
-            self.keep(now, {})
-        known = self.value if _remember else {}
+        if now == self.last:
+            self.last, known = now, self.value
+        else:
+            known = self.other_value if now == self.other else {}
+            if _remember:
+                self.last, self.value, self.other, self.other_value = now, known, self.last, self.value
         if key not in known:
             known[key] = self.function(_Only(s, self.columns) if _strict else s, *arguments)
         return known[key]

@@ -274,7 +274,8 @@ class Match(Generic[S]):
         """
         if not isinstance(action, Action):
             action = self._read(role, action)
-        self.check(role, action)
+        if self._why_not(role, action) is not None:
+            self.check(role, action)  # raises the refusal that the role may know
         play = self.play
         if type(action) in HOUSEKEEPING:
             if type(action) is Undo:

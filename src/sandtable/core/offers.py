@@ -206,7 +206,9 @@ class Offer:
 
     def sample(self, rng: Random) -> Action:
         """Draw one action, field by field (not every action is equally likely)."""
-        fields = self._look()
+        fields = self._made
+        if callable(fields):
+            fields = self._look()
         if isinstance(fields, Refusal):
             raise NothingToChoose(fields)
         if not fields:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sandtable.core.facts import fact
 
-from ..model.atlas import ALLIES, AXIS
+from ..model.atlas import ALLIES, ATLAS, AXIS
 from ..model.state import MunichState
 from .board import board
 
@@ -54,3 +54,10 @@ def claims(s: MunichState, side: int, hexes: int) -> tuple[int, int]:
     hard = hexes & board(s).zoc[1 - side]
     free, last = hexes ^ hard, last_held(s, side)
     return free if free & ~(owned(s, side) & last) else 0, hard if hard & ~last else 0
+
+
+@fact("where", "side", "owned", "last")
+def occupiers_claims(s: MunichState) -> tuple[tuple[int, int], tuple[int, int]]:
+    """By side, what it gains where its units stand; the two sides never stand in the same hex."""
+    axis, allies = board(s).occupied
+    return claims(s, AXIS, axis & ATLAS.land), claims(s, ALLIES, allies & ATLAS.land)

@@ -47,6 +47,7 @@ def sources(s: MunichState, country: int) -> int:
     return (home | (ports & controlled(s)[side] & known.open if ports else 0)) & ~terror(s)
 
 
+@fact("where", "side", "owned")
 def railway(s: MunichState, side: int) -> int:
     """[mw-14.4-b] [mw-14.4-c] [mw-14.4-note] Rail hexes that can carry a side's supply: captured and free of enemy
     zones, or with a friend in them."""

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from ..facts.board import board
-from ..facts.control import claims
+from ..facts.control import claims, occupiers_claims
 from ..facts.politics import side_of
-from ..model.atlas import ALLIES, ATLAS, AXIS
+from ..model.atlas import ATLAS
 from ..model.state import M, credit, give
 
 
 def occupy(m: M, side: int, hexes: int) -> None:
     """A side's units have entered or passed these hexes."""
-    free, disputed = claims(m.state, side, hexes)
+    _take(m, side, *claims(m.state, side, hexes))
+
+
+def _take(m: M, side: int, free: int, disputed: int) -> None:
     if free:
         give(m.state, side, free)
     if disputed:
@@ -26,5 +28,5 @@ def hold(m: M, unit: int, at: int) -> None:
 
 def settle_control(m: M) -> None:
     """At the end of a phase hexes that are occupied and free of enemy zones belong to their occupier."""
-    for side in (AXIS, ALLIES):
-        occupy(m, side, board(m.state).occupied[side] & ATLAS.land)
+    for side, (free, disputed) in enumerate(occupiers_claims(m.state)):
+        _take(m, side, free, disputed)

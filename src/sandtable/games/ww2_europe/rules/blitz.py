@@ -111,9 +111,11 @@ def strikers(m: M, units: Iterable[int]) -> Iterator[int]:
 def followers(m: M, units: Iterable[int], side: int) -> list[int]:
     """Return the tac bombers that can go to where tanks, mech and airborne have struck.  [w2e-unit-tac-blitz]"""
     s, targets = m.state, struck(m.state, side)
+    if not targets:
+        return []
     return [
         u for u in units
-        if targets and K.cls[s.kind[u]] == AIR and pinned(s, u) is None
+        if K.cls[s.kind[u]] == AIR and pinned(s, u) is None
         and not targets.isdisjoint(air_net(s, s.power[u]).reach(s.space[u], flight_budget(s, u)))
     ]  # fmt: skip
 

@@ -38,25 +38,26 @@ class Blitz(SideStep, frozen=True, tag="blitz"):
 
     def may_act(self, m: M, power: int) -> bool:
         """Whether a power has a unit that can strike, or tac bombers that can follow those who struck."""
-        units = list(blitzers(m.state, power, self.fronts(m)))
-        return next(strikers(m, units), None) is not None or bool(followers(m, units, self.side))
+        s, fronts = m.state, self.fronts(m)
+        if next(strikers(m, blitzers(s, power, fronts)), None) is not None:
+            return True
+        return bool(followers(m, blitzers(s, power, fronts), self.side))
 
     def choices(self, m: M, power: int) -> Sequence[Offer]:
         s, fronts = m.state, self.fronts(m)
         movers = list(blitzers(s, power, fronts))
-        striking = list(strikers(m, movers))
-        heavy = [u for u in striking if not K.drop[s.kind[u]]]
 
         def why(value: Any) -> Refusal | None:
             unit = unit_of(s, value) if isinstance(value, str) else -1
             return blitz_refusal(s, unit, fronts) if unit >= 0 else None
 
         def march_fields() -> tuple[Field, ...]:
+            heavy = strikers(m, [u for u in movers if not K.drop[s.kind[u]]])
             paths = Field("path", "path", lambda name: blitz_routes(m, unit_of(s, name)))
             return Field("unit", "unit", OneOf(list(names_of(s, heavy)), why)), paths
 
         offers: list[Offer] = [Offer(March, march_fields, rule="w2e-blitz-path")]
-        drops = [u for u in striking if K.drop[s.kind[u]]]
+        drops = list(strikers(m, [u for u in movers if K.drop[s.kind[u]]]))
         if drops:
             offers.append(drop_offer(m, drops, self.side))
         planes = followers(m, movers, self.side)
