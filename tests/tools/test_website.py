@@ -111,7 +111,6 @@ def test_a_reader_finds_a_rule_and_nothing_is_asked_of_another_host(address: str
         page.set_default_timeout(120_000)
         page.on("request", lambda request: asked.append(request.url))
         page.goto(address)
-        page.locator("label[for=__search]").first.click()
         page.locator("[data-md-component=search-query]").fill("exploitation")
         page.locator(".md-search-result__link").first.click()
         page.wait_for_url(re.compile("book|games|rulings|lessons"))

@@ -50,6 +50,12 @@ def test_the_end_of_a_match_tells_the_luck_of_its_dice(open_page: Any, server: S
     page.wait_for_function("n => document.querySelector('[data-testid=scrubber]').value === n", arg=at[1])
 
 
+def stop(page: Any) -> None:
+    """Stop the rehearsals, if they are not all played by now."""
+    page.evaluate("() => document.querySelector('[data-testid=whatif-stop]')?.click()")
+    page.wait_for_selector("[data-testid=whatif-run]")
+
+
 def test_a_move_is_compared_with_not_making_it(open_page: Any, server: Server) -> None:
     scenario = shortest(server, MAIN)
     mine, *rest = scenario["roles"]
@@ -68,8 +74,7 @@ def test_a_move_is_compared_with_not_making_it(open_page: Any, server: Server) -
     page.locator("[data-testid=whatif-run]").click()
     page.wait_for_function("() => document.querySelector('[data-testid=whatif-arm] progress')?.value > 0")
     assert page.locator("[data-testid=whatif-arm]").count() == 1, "nothing to compare with yet"
-    page.locator("[data-testid=whatif-stop]").click()
-    page.wait_for_selector("[data-testid=whatif-run]")
+    stop(page)
     number = page.evaluate("() => window.sandtableSession.table.number")
     # a move that can be taken back
     page.evaluate("""async () => {
@@ -81,8 +86,7 @@ def test_a_move_is_compared_with_not_making_it(open_page: Any, server: Server) -
     assert page.evaluate("() => window.sandtableSession.table.number") > number
     page.locator("[data-testid=whatif-run]").click()
     page.wait_for_selector("[data-testid=whatif-says]")
-    page.locator("[data-testid=whatif-stop]").click()
-    page.wait_for_selector("[data-testid=whatif-run]")
+    stop(page)
     assert page.locator("[data-testid=whatif-arm]").count() == 2
     assert page.locator("[data-testid=whatif-says]").inner_text().count("%") == 2
     # the private branch beside it

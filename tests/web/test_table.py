@@ -200,12 +200,12 @@ def test_all_battles_are_fought_by_one_click(open_page: Any, server: Server, gam
 def test_what_the_others_did_plays_in_every_game(open_page: Any, server: Server, game: str) -> None:
     info = server.games()[game]
     side = {role["id"]: role["alliance"] for role in info["roles"]}
-    first: list[str] = []
+    asked: list[str] = []
 
     def other_side(match: Any) -> bool:
-        role = match.decisions()[0]
-        first.append(side[role])
-        return bool(side[role] != first[0] and match.number > 3)
+        """Whether it is now somebody's turn whose enemy has just moved."""
+        asked.append(side[match.decisions()[0]])
+        return len(asked) > 4 and asked[-1] != asked[-2]
 
     match = play(game, info["scenarios"][0]["id"], other_side)
     mine = [role for role in match.roles if side[role] == side[match.decisions()[0]]]
