@@ -75,6 +75,17 @@ def test_play_serves_its_own_person_and_keeps_his_matches(tmp_path):
         assert process.wait(20) in (0, -signal.SIGINT, 130)
 
 
+def answers(address: str) -> bool:
+    """Wait until a server that has said where it is answers there."""
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        try:
+            return httpx.get(address, timeout=60).status_code == 200
+        except httpx.TransportError:
+            time.sleep(0.05)
+    return False
+
+
 def test_a_second_play_opens_the_running_one(tmp_path):
     """The first one opens the browser when it answers, the second one opens the same address and ends."""
     browser, seen = tmp_path / "browser", tmp_path / "seen"
@@ -96,10 +107,12 @@ def test_a_second_play_opens_the_running_one(tmp_path):
     third = subprocess.Popen([*words, "--no-browser"], stdout=subprocess.PIPE, text=True, env=env)
     try:
         assert third.stdout is not None
-        assert third.stdout.readline().startswith("Sandtable is at http://127.0.0.1:")
+        line = third.stdout.readline()
+        assert line.startswith("Sandtable is at http://127.0.0.1:")
+        assert answers(line.split()[3])
     finally:
         third.send_signal(signal.SIGINT)
-        third.communicate(timeout=20)
+        third.communicate(timeout=60)
 
 
 def test_serve_says_that_a_port_is_taken_before_it_says_that_it_listens(tmp_path):

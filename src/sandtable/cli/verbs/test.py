@@ -15,7 +15,7 @@ from sandtable.cli.bootstrap import NO_SYSTEM, become
 from sandtable.cli.checkout import checkout
 
 PYTEST_WORKERS = "2"
-LIVE = ("tests/install/", "tests/page/", "tests/server/", "tests/web/")
+LIVE = ("tests/cli/test_serving.py", "tests/install/", "tests/page/", "tests/server/", "tests/web/")
 """Tests with real browsers, servers and databases. On a crowded machine one of them may run out of time."""
 MOST_AGAIN = 3
 
