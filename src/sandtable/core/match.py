@@ -118,6 +118,10 @@ class Match(Generic[S]):
         """Continue from a saved state after entry `number`. What came before can no longer be taken back."""
         return cls(game, state, SealedDice(seed), seed=seed, number=number)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What a copy or a pickle of the match holds: all but what is worked out anew when somebody asks."""
+        return {**self.__dict__, "_offers": {}}
+
     def __repr__(self) -> str:
         if self.outcome is not None:
             winners = f"{', '.join(self.outcome.winners)} won" if self.outcome.winners else "a draw"
