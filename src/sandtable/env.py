@@ -36,13 +36,16 @@ from sandtable.games import find
 from sandtable.players import base
 
 Array = npt.NDArray[np.int32]
-CHOICES = 32
-_EACH = 4
+CHOICES = 16
+_EACH = 8
 """How many candidates with the same first fields are drawn before others get their turn."""
-_TRIES = 2
+_MISSES = 8
+"""How often a value may be drawn again before a large domain counts as exhausted."""
 _FEW = 16
 """Up to so many changed places of a column are written one by one."""
 _LARGE = np.iinfo(np.int32)
+_MOST_KNOWN = 20_000
+"""How many actions' rows an environment remembers."""
 
 
 # ---- candidates: some of the actions of a position -------------------------------------------------------------------
@@ -70,13 +73,24 @@ def _values(domain: Domain, rng: Random, most: int) -> Iterator[Any]:
         listed = list(domain)
         return _spread(sorted(listed) if isinstance(domain, OneOf) and isinstance(domain.values, (set, frozenset))
                        else listed, rng)  # fmt: skip
-    listed = list(itertools.islice(iter(domain), most + 1))
-    if len(listed) > most:
+    listed = list(itertools.islice(iter(domain), _EACH + 1))
+    return _spread(listed, rng) if len(listed) <= _EACH else _sampled(domain, rng, most)
+
+
+def _sampled(domain: Domain, rng: Random, most: int) -> Iterator[Any]:
+    """Up to so many values of a large domain, none twice."""
+    seen: set[Any] = set()
+    misses = 0
+    while len(seen) < most and misses < _MISSES:
         try:
-            listed = list(dict.fromkeys(domain.sample(rng) for _ in range(_TRIES * most)))
+            value = domain.sample(rng)
         except NothingToChoose:
-            listed = listed[:most]
-    return _spread(listed, rng)
+            return
+        if value in seen:
+            misses += 1
+        else:
+            seen.add(value)
+            yield value
 
 
 def _completed(act: type[Action], fields: Sequence[Field], prefix: list[Any], rng: Random, most: int) -> Iterator[Any]:
@@ -185,18 +199,14 @@ class _Sheet:
     def look(self, state: State) -> Array:
         """The table as an array; the same one again while no column has changed."""
         columns, before = self.read(state), self.columns
-        changed = [
-            number
-            for number, (old, new) in enumerate(zip(before, columns, strict=True))
-            if old is not new and old != new
-        ]
-        if changed:
+        if columns != before:
             array = self.array.copy()
-            for number in changed:
-                self._fill(array, number, before[number], columns[number])
+            for number, (old, new) in enumerate(zip(before, columns, strict=True)):
+                if old is not new and old != new:
+                    self._fill(array, number, old, new)
             array.flags.writeable = False
             self.array = array
-        self.columns = columns
+            self.columns = columns
         return self.array
 
     def _fill(self, array: Array, number: int, old: Any, new: Any) -> None:
@@ -241,7 +251,7 @@ class Environment(AECEnv):  # type: ignore[misc]
 
     def __init__(
         self,
-        game: str,
+        game: str | Game[Any],
         scenario: str | None = None,
         options: Mapping[str, Any] | None = None,
         *,
@@ -263,7 +273,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         super().__init__()
         if choices < 2:
             raise ValueError("an environment needs room for at least two candidates")
-        self.game = find(game)
+        self.game: Game[Any] = find(game) if isinstance(game, str) else game
         self.scenario = scenario or next(iter(self.game.scenarios))
         self.options = dict(self.game.check_options(self.scenario, options or {}))
         self.choices, self.by_field, self.turns = choices, by_field, turns
@@ -277,6 +287,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         self._eyes: dict[str, _Eyes] = {}
         self._verbs = {act: 1 + place for place, act in enumerate((*CORE_ACTIONS, *self.game.actions))}
         self._steps = {step: 1 + place for place, step in enumerate(self.game.steps)}
+        self._known: dict[Action, list[int]] = {}
         self._width = 1 + 2 * max(len(act.__struct_fields__) for act in self._verbs)
         first: State = self.game.begin(self.scenario, self.options)
         self._measured = tuple(self.game.measures(first)) if measures else ()
@@ -286,8 +297,8 @@ class Environment(AECEnv):  # type: ignore[misc]
         self.state_space = spaces.Box(_LARGE.min, _LARGE.max, (size + self._spaces["match"].shape[0],), np.int32)
 
     def __getstate__(self) -> dict[str, Any]:
-        """A copy or a pickle holds all but the last arrays."""
-        return {**self.__dict__, "_eyes": {}, "schema": None}
+        """What a copy or a pickle holds: all but what is made anew when somebody looks."""
+        return {**self.__dict__, "_eyes": {}, "_known": {}, "schema": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__ = {**state, "schema": state["game"].schema()}
@@ -339,7 +350,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         self.outcome: Outcome | None = None
         """How the match ended, or how it stood when its `turns` were over."""
         self._turn, self._turns_played = self.game.turn(self.match.state), 0
-        self._worth = self._potentials() if self.shaping else {}
+        self._worth = self.potentials() if self.shaping else {}
         self._ask()
 
     def _ask(self) -> None:
@@ -417,7 +428,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         self.match.apply(agent, action)
         self.outcome = self.match.outcome or self._cut_short()
         if self.shaping:
-            after = self._potentials() if self.outcome is None else {}
+            after = self.potentials() if self.outcome is None else {}
             for role, before in self._worth.items():
                 self.rewards[role] = self.shaping * (after.get(role, 0.0) - before)
             self._worth = after
@@ -444,7 +455,7 @@ class Environment(AECEnv):  # type: ignore[misc]
             return None
         return self.match.standing().today or Outcome((), "draw", "")
 
-    def _potentials(self) -> dict[str, float]:
+    def potentials(self) -> dict[str, float]:
         """For each role its side's part of the measures that count most, from -1 to 1, as far as it may know them."""
         state = self.match.state
         found: dict[str, float] = {}
@@ -492,41 +503,51 @@ class Environment(AECEnv):  # type: ignore[misc]
         """The match as a whole: whose eyes these are, who is asked, at which step, and the schema's own numbers."""
         step = self._steps.get(type(state.stack[-1]), 0) if state.stack else 0  # type: ignore[arg-type]
         agents = self.possible_agents
-        head = (agents.index(agent), agents.index(asked) + 1 if asked else 0, step)
-        return np.concatenate((np.array(head, np.int32), eyes.match.look(state)[0]))
+        whole = np.empty(self._spaces["match"].shape, np.int32)
+        whole[:3] = agents.index(agent), agents.index(asked) + 1 if asked else 0, step
+        whole[3:] = eyes.match.look(state)[0]
+        return whole
 
     def _rows(self, agent: str) -> tuple[Array, npt.NDArray[np.int8]]:
         mask = np.zeros(self.choices, np.int8)
         if agent != self.agent_selection:
             return np.zeros((self.choices, self._width), np.int32), mask
-        width = self._width
         flat: list[int] = []
         found = self.candidates()
         for candidate in found:
             if isinstance(candidate, Action):
-                verb, values = type(candidate), msgspec.structs.astuple(candidate)
+                flat += self._row_of(candidate)
             else:
-                number, *values = (*self._chosen, candidate)  # type: ignore[assignment]
-                verb = self.match.offers(agent).offers[number].act
-            self._write(flat, self._verbs[verb], values)
-        flat += (0,) * (width * (self.choices - len(found)))
+                number, *values = (*self._chosen, candidate)
+                flat += self._row(self.match.offers(agent).offers[number].act, values)
+        rows = np.zeros((self.choices, self._width), np.int32)
+        rows[: len(found)] = np.array(flat, np.int32).reshape(len(found), self._width)
         mask[: len(found)] = 1
-        return np.array(flat, np.int32).reshape(self.choices, width), mask
+        return rows, mask
 
-    def _write(self, flat: list[int], verb: int, values: Sequence[Any]) -> None:
-        """Write a candidate's row: its verb, then for each field a thing and a number."""
+    def _row_of(self, action: Action) -> list[int]:
+        """The row of an action; the same actions come again and again."""
+        row = self._known.get(action)
+        if row is None:
+            if len(self._known) >= _MOST_KNOWN:
+                self._known.clear()
+            row = self._known[action] = self._row(type(action), msgspec.structs.astuple(action))
+        return row
+
+    def _row(self, act: type[Action], values: Sequence[Any]) -> list[int]:
+        """A candidate as numbers: its verb, then for each field a thing and a number."""
         thing = self.schema.thing
-        flat.append(verb)
+        row = [self._verbs[act]]
         for value in values:
             if isinstance(value, str):
-                flat += (thing(value), 0)
+                row += (thing(value), 0)
             elif not isinstance(value, tuple):
-                flat += (0, int(value or 0))
+                row += (0, int(value or 0))
             elif value and isinstance(value[-1], tuple):  # how many of each: the last kind, and how many in all
-                flat += (thing(value[-1][0]), sum(number for _, number in value))
+                row += (thing(value[-1][0]), sum(number for _, number in value))
             else:  # several things: the last one, which for a path is where it ends, and how many
-                flat += (thing(value[-1]) if value else 0, len(value))
-        flat += (0,) * (self._width - 1 - 2 * len(values))
+                row += (thing(value[-1]) if value else 0, len(value))
+        return row + [0] * (self._width - len(row))
 
     def state(self) -> Array:
         """Everything, hidden things too, as one row of numbers: for critics that see more than players."""
@@ -555,7 +576,7 @@ class Solo(gymnasium.Env[dict[str, Any], int]):
 
     def __init__(
         self,
-        game: str,
+        game: str | Game[Any],
         scenario: str | None = None,
         *,
         side: str = "",
@@ -581,7 +602,6 @@ class Solo(gymnasium.Env[dict[str, Any], int]):
         self.render_mode = self.inner.render_mode
         self.observation_space = self.inner.observation_space(roles[0])
         self.action_space = self.inner.action_space(roles[0])
-        self._first = True
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -605,7 +625,8 @@ class Solo(gymnasium.Env[dict[str, Any], int]):
         return self._seen(), reward, ended, cut, {}
 
     def _seen(self) -> dict[str, Any]:
-        return self.inner.observe(self._me())
+        """What the learner sees; Gymnasium wants arrays that are nobody else's."""
+        return {name: array.copy() for name, array in self.inner.observe(self._me()).items()}
 
     def _me(self) -> str:
         return self.inner.agent_selection if self.inner.agent_selection in self.roles else self.roles[0]
@@ -633,7 +654,7 @@ class Solo(gymnasium.Env[dict[str, Any], int]):
 class _Callable(ModuleType):
     """Lets `sandtable.env(...)` make an environment although `sandtable.env` is this module."""
 
-    def __call__(self, game: str, scenario: str | None = None, **more: Any) -> Environment:
+    def __call__(self, game: str | Game[Any], scenario: str | None = None, **more: Any) -> Environment:
         return Environment(game, scenario, **more)
 
 

@@ -117,6 +117,8 @@ class Benchmark(msgspec.Struct, frozen=True):
     """How many random games of chess such a match may take at most, measured in the same run."""
     large_battle: Callable[[Game[Any]], tuple[str, Callable[[], object]]] | None = None
     """Sets up one of the game's largest battles: returns what it is, and a function that computes its odds."""
+    steps: float = 0.0
+    """How many steps a second its environment for learning aims at; 0: not said."""
 
 
 class Game(ABC, Generic[S]):

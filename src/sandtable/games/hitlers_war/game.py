@@ -136,7 +136,7 @@ class HitlersWar(Game[War]):
         return WarReferee()
 
     def benchmark(self) -> Benchmark:
-        return Benchmark("barbarossa", 200, large.large_battle)
+        return Benchmark("barbarossa", 200, large.large_battle, steps=5000)
 
 
 GAME = HitlersWar()

@@ -144,7 +144,7 @@ class WorldWarTwoInEurope(Game[W2State]):
         return JUDGE
 
     def benchmark(self) -> Benchmark:
-        return Benchmark("fall-1939", 4000, large_battle)
+        return Benchmark("fall-1939", 4000, large_battle, steps=2000)
 
     def faults(self, state: W2State) -> Sequence[str]:
         return faults(state)
