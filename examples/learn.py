@@ -1,12 +1,12 @@
-"""Learn to play a scenario from nothing, on one core: `python examples/learn.py hitlers-war barbarossa --side axis`.
+"""Learn to play one side of a scenario from nothing, on one core: policy gradient with PyTorch.
 
-It needs `pip install 'sandtable[rl]' scikit-learn`. One side learns against a level of computer player. It looks one
-action ahead: each candidate is carried out on a copy of the match in which hidden things and dice are drawn anew, and
-a ridge regression says what the new position is worth. At first it knows nothing and chooses at random. After every
-round of matches the regression is fitted again to all positions that it has chosen so far. What it is fitted to is how
-their matches ended: 1 for a victory, -1 for a defeat, and the shaping of the environment (the side's part of strength,
-industry and so on, from -1 to 1), since a beginner wins nothing that it could learn from. The features are those of
-`sandtable.players.judgement`; what was learned there is not used.
+    pip install 'sandtable[rl]' torch
+    python examples/learn.py hitlers-war barbarossa --side axis
+
+A small network gives each candidate a score, and the next choice is drawn by these scores. What it is shown of a
+candidate is its verb, the numbers in its fields, and the rows of the spaces and units that it names. After every batch
+of matches the choices that were followed by more reward than usual become likelier. Rewards are the result of the match
+and the shaping of the environment: a beginner wins nothing that it could learn from.
 """
 
 from __future__ import annotations
@@ -15,54 +15,99 @@ import argparse
 import csv
 import time
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import numpy as np
-from sklearn.feature_extraction import DictVectorizer
-from sklearn.linear_model import Ridge
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
+import torch
+from torch import nn
 
-from sandtable.env import Solo
-from sandtable.players.judgement import features
+from sandtable.env import Environment, Solo
 
-Rows = list[dict[str, float]]
+_ONE_HOT = 12
+"""Indices of up to so many things become that many numbers; larger ones (which space, which unit) are left out."""
 
 
-def choose(env: Solo, model: Any, rng: Random, explore: float) -> tuple[int, dict[str, float]]:
-    """The number of the candidate whose next position looks best, and that position."""
-    inner = env.inner
-    role, found = inner.agent_selection, inner.candidates()
-    numbers = range(len(found)) if model is not None and rng.random() >= explore else [rng.randrange(len(found))]
-    seen: Rows = []
-    for number in numbers:
-        copy = inner.match.determinize(role, rng)
-        copy.apply(role, found[number])
-        seen.append(features(copy.play))
-    best = int(np.argmax(model.predict(seen))) if len(seen) > 1 else 0
-    return numbers[best], seen[best]
+class Encoder:
+    """Candidates as rows of numbers, from what the schema says of the observation."""
+
+    def __init__(self, env: Environment) -> None:
+        self.tables = env.schema.tables
+        self.verbs = 1 + len(env._verbs)
+        self.fields = (env.observation_space("")["candidates"].shape[1] - 1) // 2  # type: ignore[index]
+        sizes = [self._row(table, np.zeros((1, table.places), np.int32)).shape[1] for table in self.tables]
+        self.starts = np.cumsum([self.verbs + self.fields, *sizes])
+        self.width = int(self.starts[-1])
+
+    def _row(self, table: Any, rows: Any) -> Any:
+        """Rows of a table with one-hot columns for small indices and the logarithm of quantities."""
+        parts, place = [], 0
+        for column in table.columns:
+            block = rows[:, place : place + column.places]
+            if column.kind in ("index", "holders"):
+                if column.size <= _ONE_HOT and column.places == 1:
+                    parts.append(np.eye(column.size, dtype=np.float32)[block[:, 0]])
+            else:
+                parts.append((np.sign(block) * np.log1p(np.abs(block))).astype(np.float32))
+            place += column.places
+        return np.concatenate([np.zeros((len(rows), 0), np.float32), *parts], axis=1)
+
+    def __call__(self, seen: dict[str, Any]) -> Any:
+        """A row for each candidate of an observation."""
+        rows = seen["candidates"][seen["action_mask"] > 0]
+        out = np.zeros((len(rows), self.width), np.float32)
+        out[np.arange(len(rows)), rows[:, 0]] = 1
+        numbers = rows[:, 2::2]
+        out[:, self.verbs : self.verbs + self.fields] = np.sign(numbers) * np.log1p(np.abs(numbers))
+        for place, table in enumerate(self.tables):
+            first, last = self.starts[place], self.starts[place + 1]
+            for field in range(self.fields):
+                things = rows[:, 1 + 2 * field] - table.first
+                here = np.flatnonzero((things >= 0) & (things < len(table)))
+                if len(here):
+                    out[here, first:last] += self._row(table, seen[table.name][things[here]])
+        return out
 
 
-def play(env: Solo, seed: int, model: Any, explore: float) -> tuple[float, float, Rows]:
-    """A match: what the learner has of it (1 won, 0 lost, 0.5 drawn), its worth, and the positions that were chosen."""
-    rng, rows, over, reward = Random(seed), [], False, 0.0
-    env.reset(seed=seed)
+def play(env: Solo, encoder: Encoder, policy: nn.Module | None, seed: int, rng: Any) -> tuple[float, list[Any]]:
+    """A match: what the learner has of it (1 won, 0 lost, 0.5 drawn), and its choices with their rewards."""
+    seen, _ = env.reset(seed=seed)
+    taken, over = [], False
     while not over:
-        number, row = choose(env, model, rng, explore)
-        rows.append(row)
-        _, reward, ended, cut, _ = env.step(number)
+        rows = encoder(seen)
+        if policy is None:
+            choice = int(rng.integers(len(rows)))
+        else:
+            with torch.no_grad():
+                scores = policy(torch.from_numpy(rows)).numpy()[:, 0]
+            choice = int(np.argmax(scores + rng.gumbel(size=len(scores))))
+        seen, reward, ended, cut, _ = env.step(choice)
+        taken.append((rows, choice, reward))
         over = ended or cut
-    return (1 + float(np.sign(reward))) / 2, reward + env.inner.potentials()[env.roles[0]], rows
+    winners = env.inner.outcome.winners if env.inner.outcome else ()
+    return (float(env.roles[0] in winners) if winners else 0.5), taken
 
 
-def share(env: Solo, model: Any, matches: int) -> float:
-    """What the learner takes of so many matches with seeds that it does not learn from."""
-    return sum(play(env, 1_000_000 + number, model, 0.0)[0] for number in range(matches)) / matches
-
-
-def fitted(rows: Rows, worth: list[float]) -> Any:
-    return make_pipeline(DictVectorizer(sparse=False), StandardScaler(), Ridge(alpha=100.0)).fit(rows, worth)
+def learn(policy: nn.Module, optimizer: Any, batch: list[list[Any]], discount: float) -> None:
+    """One step uphill: choices with more reward after them than usual become likelier."""
+    followed: list[float] = []
+    for taken in batch:
+        total, sums = 0.0, []
+        for _, _, reward in reversed(taken):
+            total = reward + discount * total
+            sums.append(total)
+        followed += sums[::-1]
+    worth = torch.tensor(followed)
+    worth = (worth - worth.mean()) / (worth.std() + 1e-6)
+    flat = [entry for taken in batch for entry in taken]
+    counts = [len(rows) for rows, _, _ in flat]
+    scores = policy(torch.from_numpy(np.concatenate([rows for rows, _, _ in flat])))[:, 0].split(counts)
+    chances = [torch.log_softmax(part, 0) for part in scores]
+    chosen = torch.stack([part[choice] for part, (_, choice, _) in zip(chances, flat, strict=True)])
+    spread = torch.stack([-(part.exp() * part).sum() for part in chances])
+    loss = -(chosen * worth).mean() - 0.01 * spread.mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
 
 
 def main() -> None:
@@ -71,41 +116,57 @@ def main() -> None:
     parser.add_argument("scenario")
     parser.add_argument("--side", default="", help="who learns; the first role where it is not said")
     parser.add_argument("--turns", type=int, default=0, help="end matches after so many turns")
-    parser.add_argument("--rounds", type=int, default=6)
-    parser.add_argument("--matches", type=int, default=20, help="of one round")
-    parser.add_argument("--judged", type=int, default=20, help="matches that judge a round")
-    parser.add_argument("--choices", type=int, default=8)
-    parser.add_argument("--explore", type=float, default=0.2)
+    parser.add_argument("--minutes", type=float, default=25.0, help="of processor time to learn")
+    parser.add_argument("--batch", type=int, default=8, help="matches of one step")
+    parser.add_argument("--every", type=float, default=2.5, help="judge after so many minutes")
+    parser.add_argument("--judged", type=int, default=40, help="matches that judge")
+    parser.add_argument("--choices", type=int, default=16)
+    parser.add_argument("--shaping", type=float, default=10.0)
+    parser.add_argument("--discount", type=float, default=0.95)
+    parser.add_argument("--rate", type=float, default=0.003)
+    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--curve", type=Path, help="write the curve to this file")
     words = parser.parse_args()
+    torch.manual_seed(words.seed)
+    torch.set_num_threads(1)
     how: dict[str, Any] = {"side": words.side, "turns": words.turns, "choices": words.choices, "most_decisions": 4000}
-    recruit, captain = (Solo(words.game, words.scenario, against=level, **how) for level in ("recruit", "captain"))
-    rows: Rows = []
-    worth: list[float] = []
-    model = None
-    curve: list[tuple[int, str, str, str]] = []
-    spent = 0.0
+    train = Solo(words.game, words.scenario, shaping=words.shaping, **how)
+    judges = {level: Solo(words.game, words.scenario, against=level, **how) for level in ("recruit", "captain")}
+    encoder, rng = Encoder(train.inner), np.random.default_rng(words.seed)
+    policy = nn.Sequential(nn.Linear(encoder.width, 64), nn.ReLU(), nn.Linear(64, 1))
+    optimizer = torch.optim.Adam(policy.parameters(), words.rate)
+    curve: list[tuple[int, str, str, str, str]] = []
+    matches, spent, due = 0, 0.0, 0.0
 
-    def note(env: Solo, matches: int) -> None:
-        """Judge the model as it is now. The time of that is not time of learning."""
-        found = share(env, model, words.judged)
-        curve.append((matches, f"{spent / 60:.2f}", env.against, f"{found:.3f}"))
-        print(f"{matches} matches, {spent / 60:.1f} minutes: {found:.0%} against {env.against}", flush=True)
+    def note(level: str, model: nn.Module | None) -> None:
+        """Judge the policy as it is now, with seeds that it does not learn from. That is not time of learning."""
+        env, ours, won = judges[level], np.random.default_rng(0), []
+        stands = []
+        for number in range(words.judged):
+            won.append(play(env, encoder, model, 1_000_000 + number, ours)[0])
+            stands.append(env.inner.potentials()[env.roles[0]])
+        part, stand = float(np.mean(won)), float(np.mean(stands))
+        curve.append((matches, f"{spent / 60:.2f}", level, f"{part:.3f}", f"{stand:.3f}"))
+        print(
+            f"{matches} matches, {spent / 60:.1f} minutes: {part:.0%} against {level}, stands at {stand:+.3f}",
+            flush=True,
+        )
+        if words.curve:
+            with words.curve.open("w", newline="", encoding="utf-8") as file:
+                csv.writer(file).writerows([("matches", "cpu_minutes", "against", "share", "stands"), *curve])
 
-    note(recruit, 0)
-    for number in range(words.rounds):
+    note("recruit", None)
+    while spent < 60 * words.minutes:
         began = time.process_time()
-        for seed in range(number * words.matches, (number + 1) * words.matches):
-            _, value, chosen = play(recruit, seed, model, words.explore)
-            rows += chosen
-            worth += [value] * len(chosen)
-        model = fitted(rows, worth)
+        batch = [play(train, encoder, policy, matches + number, rng)[1] for number in range(words.batch)]
+        learn(policy, optimizer, batch, words.discount)
+        matches += words.batch
         spent += time.process_time() - began
-        note(recruit, (number + 1) * words.matches)
-    note(captain, words.rounds * words.matches)
-    if words.curve:
-        with words.curve.open("w", newline="", encoding="utf-8") as file:
-            csv.writer(file).writerows([("matches", "cpu_minutes", "against", "share"), *curve])
+        if spent >= due:
+            due += 60 * words.every
+            note("recruit", policy)
+    note("recruit", policy)
+    note("captain", policy)
 
 
 if __name__ == "__main__":
