@@ -293,8 +293,9 @@ class Environment(AECEnv):  # type: ignore[misc]
         self._measured = tuple(self.game.measures(first)) if measures else ()
         self._spaces = self._sight()
         self._choice = spaces.Discrete(choices)
-        size = sum(space.shape[0] * space.shape[1] for space in self._tables().values())
-        self.state_space = spaces.Box(_LARGE.min, _LARGE.max, (size + self._spaces["match"].shape[0],), np.int32)
+        self._whole_size = 3 + self.schema.match.places
+        size = self._whole_size + sum(len(table) * table.places for table in self.schema.tables)
+        self.state_space = spaces.Box(np.full(size, _LARGE.min), np.full(size, _LARGE.max), dtype=np.int32)
 
     def __getstate__(self) -> dict[str, Any]:
         """What a copy or a pickle holds: all but what is made anew when somebody looks."""
@@ -399,11 +400,13 @@ class Environment(AECEnv):  # type: ignore[misc]
         self._drawn = None
         number, *values = self._chosen
         offer = self.match.offers(self.agent_selection).offers[number]
-        if values and isinstance(values[-1], Action):
-            return values[-1]
+        last = values[-1] if values else None
+        if isinstance(last, Action):
+            return last
         if isinstance(offer, Choices) or offer.closed is not None or len(values) < len(offer.fields):
             return None
-        return offer.act(*values)
+        complete: Action = offer.act(*values)
+        return complete
 
     def step(self, action: int | None) -> None:
         agent = self.agent_selection
@@ -503,7 +506,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         """The match as a whole: whose eyes these are, who is asked, at which step, and the schema's own numbers."""
         step = self._steps.get(type(state.stack[-1]), 0) if state.stack else 0  # type: ignore[arg-type]
         agents = self.possible_agents
-        whole = np.empty(self._spaces["match"].shape, np.int32)
+        whole = np.empty(self._whole_size, np.int32)
         whole[:3] = agents.index(agent), agents.index(asked) + 1 if asked else 0, step
         whole[3:] = eyes.match.look(state)[0]
         return whole
@@ -647,7 +650,7 @@ class Solo(gymnasium.Env[dict[str, Any], int]):
         """Which choices are candidates, as sb3-contrib's MaskablePPO asks."""
         return np.arange(self.inner.choices) < len(self.inner.candidates())
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         return self.inner.render()
 
 

@@ -334,7 +334,8 @@ def test_a_copy_of_a_match_keeps_its_history(game: str) -> None:
     for other in (copy.deepcopy(match), pickle.loads(pickle.dumps(match))):
         assert other.game is match.game
         assert sandtable.save(other) == sandtable.save(match)
-        other.apply(other.asked, other.offers(other.asked).sample(Random(1)))
+        role = other.decisions()[0]
+        other.apply(role, other.offers(role).sample(Random(1)))
         assert other.digest() != match.digest()
 
 

@@ -1,4 +1,4 @@
-"""The bots of docs/bots.md and the environments of docs/learning.md do what the page says: their code is taken from the page and run."""
+"""docs/bots.md and docs/learning.md are true: their code is taken from the page and run."""
 
 from __future__ import annotations
 
