@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import shutil
 import socket
 import statistics
@@ -54,6 +55,8 @@ def load_figures(bench: Bench) -> Iterator[Figure]:
             (Peer("boardgame.io (in memory)", theirs, bar=1.0),),
             note=f"with {IDLE:,} idle sockets beside them; boardgame.io without",
         )
+    memory = statistics.median(ours["memory"] for ours, _ in runs)
+    yield Figure(f"memory of the server with {MATCHES} matches and {IDLE + 2 * MATCHES:,} sockets", memory, "MB")
     abused = [_ours(node, IDLE, abused=True) for _ in range(ROUNDS)]
     yield Figure(
         "the same, 99th percentile, while one client abuses the server in four ways",
@@ -95,10 +98,16 @@ def _ours(node: str, idle: int, *, abused: bool = False) -> dict[str, Any]:
         try:
             wait_for(f"http://127.0.0.1:{port}/api/health")
             with _abuser(node, port, Path(folder)) if abused else contextlib.nullcontext():
-                return _drive(node, "sandtable", port, idle)
+                return {**_drive(node, "sandtable", port, idle), "memory": _memory(server.pid)}
         finally:
             server.terminate()
             server.wait(20)
+
+
+def _memory(process: int) -> float:
+    """What a process holds, in megabytes."""
+    told = Path(f"/proc/{process}/status").read_text(encoding="ascii")
+    return int(re.findall(r"VmRSS:\s+([0-9]+) kB", told)[0]) / 1024
 
 
 @contextlib.contextmanager
