@@ -225,7 +225,7 @@ class _Sheet:
         block[len(filled) :] = 0
 
 
-class _Eyes:
+class Eyes:
     """What one role sees, table by table."""
 
     def __init__(self, game: Game[Any]) -> None:
@@ -235,10 +235,16 @@ class _Eyes:
         self.match = _Sheet(schema.match)
 
     def __reduce__(self) -> Any:
-        return _Eyes, (self.game,)
+        return Eyes, (self.game,)
 
     def look(self, state: State) -> dict[str, Array]:
         return {name: sheet.look(state) for name, sheet in self.sheets.items()}
+
+
+def reward(game: Game[Any], outcome: Outcome, role: str) -> float:
+    """What an outcome is worth to a role, from -1 to 1."""
+    worth = game.worth.get(outcome.level, 1.0) if outcome.winners else 0.0
+    return worth if role in outcome.winners else -worth
 
 
 # ---- the environments ------------------------------------------------------------------------------------------------
@@ -284,7 +290,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         self._resets = 0
         self.possible_agents = list(self.game.roles_in(self.scenario))
         self.agents: list[str] = []
-        self._eyes: dict[str, _Eyes] = {}
+        self._eyes: dict[str, Eyes] = {}
         self._verbs = {act: 1 + place for place, act in enumerate((*CORE_ACTIONS, *self.game.actions))}
         self._steps = {step: 1 + place for place, step in enumerate(self.game.steps)}
         self._known: dict[Action, list[int]] = {}
@@ -305,7 +311,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         self.__dict__ = {**state, "schema": state["game"].schema()}
 
     def _tables(self) -> dict[str, Any]:
-        sheets = _Eyes(self.game).sheets
+        sheets = Eyes(self.game).sheets
         return {name: spaces.Box(*sheet.bounds, dtype=np.int32) for name, sheet in sheets.items()}
 
     def _sight(self) -> spaces.Dict:
@@ -436,9 +442,8 @@ class Environment(AECEnv):  # type: ignore[misc]
                 self.rewards[role] = self.shaping * (after.get(role, 0.0) - before)
             self._worth = after
         if self.outcome is not None:
-            worth = self.game.worth.get(self.outcome.level, 1.0) if self.outcome.winners else 0.0
             for role in self.agents:
-                self.rewards[role] += worth if role in self.outcome.winners else -worth
+                self.rewards[role] += reward(self.game, self.outcome, role)
                 self.terminations[role] = True
         elif self.most_decisions is not None and self.match.number >= self.most_decisions:
             self.truncations = dict.fromkeys(self.agents, True)
@@ -496,13 +501,13 @@ class Environment(AECEnv):  # type: ignore[misc]
             seen["measures"] = np.array([measured.get(name, 0.0) for name in self._measured], np.float32)
         return seen
 
-    def _look_with(self, agent: str) -> _Eyes:
+    def _look_with(self, agent: str) -> Eyes:
         eyes = self._eyes.get(agent)
         if eyes is None:
-            eyes = self._eyes[agent] = _Eyes(self.game)
+            eyes = self._eyes[agent] = Eyes(self.game)
         return eyes
 
-    def _whole(self, eyes: _Eyes, state: State, agent: str, asked: str | None) -> Array:
+    def _whole(self, eyes: Eyes, state: State, agent: str, asked: str | None) -> Array:
         """The match as a whole: whose eyes these are, who is asked, at which step, and the schema's own numbers."""
         step = self._steps.get(type(state.stack[-1]), 0) if state.stack else 0  # type: ignore[arg-type]
         agents = self.possible_agents

@@ -20,7 +20,7 @@ from pettingzoo.test import api_test, seed_test
 
 from sandtable.core import Match
 from sandtable.core.schema import Column
-from sandtable.env import Environment, Solo, _Eyes
+from sandtable.env import Environment, Solo, Eyes
 from tests.cli.snippets import SCENARIOS
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
@@ -250,7 +250,7 @@ def test_arrays_brought_up_to_date_are_those_made_anew(game: str) -> None:
             break
         agent = env.agent_selection
         seen = env.observe(agent)
-        fresh = _Eyes(env.game).look(env.match.view(agent).state)
+        fresh = Eyes(env.game).look(env.match.view(agent).state)
         for name, table in fresh.items():
             assert np.array_equal(seen[name], table), name
             assert not seen[name].flags.writeable
