@@ -17,10 +17,10 @@ import pyspiel
 
 from sandtable.core import Action, Match, Outcome
 from sandtable.env import CHOICES, Eyes, draw, reward
-from sandtable.games import find
+from sandtable.games import find, games
 
-_WORDS: dict[str, Any] = {"game": "hitlers-war", "scenario": "", "choices": CHOICES, "seeds": 1000, "most": 20_000}
-"""The parameters: the first scenario where none is named; a match of more than `most` decisions is a draw."""
+_WORDS: dict[str, Any] = {"game": "", "scenario": "", "choices": CHOICES, "seeds": 1000, "most": 20_000}
+"""The parameters: the first game and scenario where none is named; a match of more than `most` decisions is a draw."""
 _TYPE = pyspiel.GameType(
     short_name="python_sandtable",
     long_name="Sandtable",
@@ -45,7 +45,7 @@ class SandtableGame(pyspiel.Game):  # type: ignore[misc]
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         words = {**_WORDS, **(params or {})}
-        self.rules = find(words["game"])
+        self.rules = find(words["game"] or games()[0])
         self.scenario: str = words["scenario"] or next(iter(self.rules.scenarios))
         self.choices, self.seeds, self.most = int(words["choices"]), int(words["seeds"]), int(words["most"])
         self.roles = self.rules.roles_in(self.scenario)

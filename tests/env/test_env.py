@@ -20,7 +20,7 @@ from pettingzoo.test import api_test, seed_test
 
 from sandtable.core import Match
 from sandtable.core.schema import Column
-from sandtable.env import Environment, Solo, Eyes
+from sandtable.env import Environment, Eyes, Solo
 from tests.cli.snippets import SCENARIOS
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
