@@ -32,7 +32,7 @@ class Encoder:
 
     def __init__(self, env: Environment) -> None:
         self.tables = env.schema.tables
-        self.verbs = 1 + len(env._verbs)
+        self.verbs = 1 + len(env.verbs)
         self.fields = (env.observation_space("")["candidates"].shape[1] - 1) // 2  # type: ignore[index]
         sizes = [self._row(table, np.zeros((1, table.places), np.int32)).shape[1] for table in self.tables]
         self.starts = np.cumsum([self.verbs + self.fields, *sizes])

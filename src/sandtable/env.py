@@ -291,10 +291,11 @@ class Environment(AECEnv):  # type: ignore[misc]
         self.possible_agents = list(self.game.roles_in(self.scenario))
         self.agents: list[str] = []
         self._eyes: dict[str, Eyes] = {}
-        self._verbs = {act: 1 + place for place, act in enumerate((*CORE_ACTIONS, *self.game.actions))}
+        self.verbs = {act: 1 + place for place, act in enumerate((*CORE_ACTIONS, *self.game.actions))}
+        """The number of each kind of action in the rows of candidates."""
         self._steps = {step: 1 + place for place, step in enumerate(self.game.steps)}
         self._known: dict[Action, list[int]] = {}
-        self._width = 1 + 2 * max(len(act.__struct_fields__) for act in self._verbs)
+        self._width = 1 + 2 * max(len(act.__struct_fields__) for act in self.verbs)
         first: State = self.game.begin(self.scenario, self.options)
         self._measured = tuple(self.game.measures(first)) if measures else ()
         self._spaces = self._sight()
@@ -319,7 +320,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         low = np.concatenate([[0, 0, 0], sheet.bounds[0][0]])
         high = np.concatenate([[roles - 1, roles, len(self._steps)], sheet.bounds[1][0]])
         row = np.full(self._width, _LARGE.max)
-        row[0], row[1::2] = len(self._verbs), self.schema.things - 1
+        row[0], row[1::2] = len(self.verbs), self.schema.things - 1
         least = np.zeros(self._width, np.int64)
         least[2::2] = _LARGE.min
         shape = (self.choices, self._width)
@@ -545,7 +546,7 @@ class Environment(AECEnv):  # type: ignore[misc]
     def _row(self, act: type[Action], values: Sequence[Any]) -> list[int]:
         """A candidate as numbers: its verb, then for each field a thing and a number."""
         thing = self.schema.thing
-        row = [self._verbs[act]]
+        row = [self.verbs[act]]
         for value in values:
             if isinstance(value, str):
                 row += (thing(value), 0)

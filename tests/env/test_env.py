@@ -177,7 +177,7 @@ def test_a_row_says_what_a_candidate_does() -> None:
     for _ in range(60):
         rows = env.observe(env.agent_selection)["candidates"]
         for row, action in zip(rows, env.candidates(), strict=False):
-            assert row[0] == env._verbs[type(action)]
+            assert row[0] == env.verbs[type(action)]
             if type(action).__name__ == "March":
                 assert armies.names[row[1] - armies.first] == action.army
                 return
