@@ -159,7 +159,7 @@ def _raw(column: Any, form: Column, rows: int) -> npt.NDArray[Any]:
 def _shaped(raw: npt.NDArray[Any], form: Column) -> npt.NDArray[Any]:
     """The numbers as the schema promises them."""
     if form.kind == "index":
-        return np.clip(raw.astype(np.int32) - form.least, 0, form.size - 1)
+        return np.minimum(np.maximum(raw.astype(np.int32) - form.least, 0), form.size - 1)
     if form.kind == "bits":
         return raw.astype(np.int32) >> np.arange(form.size) & 1
     return raw
@@ -211,6 +211,9 @@ class _Sheet:
 
     def _fill(self, array: Array, number: int, old: Any, new: Any) -> None:
         form, at = self.live[number], self.at[number]
+        if isinstance(new, int) and form.kind != "bits":
+            array[0, at] = min(max(new - form.least, 0), form.size - 1) if form.kind == "index" else new
+            return
         if form.places == 1 and type(new) is tuple is type(old) and len(new) == len(old) and form.kind != "holders":
             places = changes(old, new)
             if len(places) <= _FEW:

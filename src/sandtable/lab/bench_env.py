@@ -14,6 +14,8 @@ STEPS = 500
 
 def random_steps(game: Game[Any], scenario: str, *, by_field: bool) -> Callable[[], int]:
     """A function that takes another so many steps, through as many matches as it needs."""
+    import numpy as np
+
     from sandtable.env import Environment
 
     env, rng = Environment(game, scenario, by_field=by_field), Random(1)
@@ -25,7 +27,7 @@ def random_steps(game: Game[Any], scenario: str, *, by_field: bool) -> Callable[
             if ended or cut:
                 env.reset()
             else:
-                env.step(int(rng.random() * seen["action_mask"].sum()))
+                env.step(int(rng.random() * np.count_nonzero(seen["action_mask"])))
         return STEPS
 
     return walk
