@@ -1,5 +1,7 @@
-"""Proves the answers of the puzzles: `python -m tools.puzzles [GAME] [PUZZLE]` searches every play that a puzzle's proof
-covers and says what is the best. It ends with an error where a stated answer is not the best.
+"""Proves the answers of the puzzles: `python -m tools.puzzles [GAME] [PUZZLE]`.
+
+It searches every play that a puzzle's proof covers, says what is the best, and ends with an error where a stated answer
+is not the best.
 """
 
 from __future__ import annotations

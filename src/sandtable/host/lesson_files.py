@@ -119,7 +119,7 @@ class Proof(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Groups of units of which at most `take` act."""
     take: int = 1
     whole: bool = False
-    """The groups go whole or not at all: all their units act (by the kinds in `ordered`) before anything else is done."""
+    """Just `take` groups act, each with all its units, by the kinds in `ordered`, before anything else is done."""
     alike: tuple[tuple[str, ...], ...] = ()
     """Units that are alike and stand together: it does not matter which of them acts."""
     ordered: tuple[str, ...] = ()

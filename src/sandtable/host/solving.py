@@ -204,8 +204,9 @@ class _Search:
             return False
         if after.named is None:
             return True
-        if proof.whole and verb not in proof.ordered:  # the groups have been sent: none of them in part
-            return all(after.named.issuperset(proof.groups[place]) for place in after.groups)
+        if proof.whole and verb not in proof.ordered:  # the groups have been sent: so many, and none of them in part
+            sent = [place for place in after.groups if after.named.issuperset(proof.groups[place])]
+            return len(sent) == len(after.groups) == proof.take
         acted = after.named
         # of units that are alike the first ones act first: another choice would be the same play
         rows = [[unit in acted for unit in units] for units in proof.alike]
