@@ -124,6 +124,8 @@ class Proof(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Units that are alike and stand together: it does not matter which of them acts."""
     ordered: tuple[str, ...] = ()
     """Kinds of action whose order does not matter up to the first die: only one order is searched."""
+    by_line: tuple[str, ...] = ()
+    """Kinds of action that are done as the answer's line does them."""
 
 
 class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

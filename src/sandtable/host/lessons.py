@@ -31,6 +31,8 @@ T = TypeVar("T")
 _NAME = re.compile(r"\[([^\[\]]+)\]")
 PUZZLE, EXAMPLE = "puzzle/", "example/"
 """What ids of puzzles, and of the examples of the book, begin with."""
+BEST = "best"
+"""In a pattern of a plan: of all actions that fit, the best is meant, not the first."""
 _ODDS = re.compile(r"\{odds(\d*)\}")
 
 
@@ -145,9 +147,14 @@ def first(match: Match[Any], role: str, patterns: Sequence[Pattern]) -> Action |
     return next((found for pattern in patterns if (found := find(match, role, pattern)) is not None), None)
 
 
-def all_of_first(match: Match[Any], role: str, patterns: Sequence[Pattern]) -> list[Action]:
-    """Return all allowed actions that fit the first pattern for which there is one."""
-    return next((found for pattern in patterns if (found := list(_fitting(match, role, pattern)))), [])
+def best_of(match: Match[Any], role: str, patterns: Sequence[Pattern]) -> list[Action]:
+    """Return the actions to choose from by the first pattern that fits any: all that fit with `best`, or the first."""
+    for pattern in patterns:
+        wanted = {name: value for name, value in pattern.items() if name != BEST}
+        found = list(_fitting(match, role, wanted)) if BEST in pattern else [find(match, role, wanted)]
+        if kept := [action for action in found if action is not None]:
+            return kept
+    return []
 
 
 # ---- a lesson being played

@@ -18,7 +18,7 @@ from sandtable.core import Action, Match, Odds, SandtableError
 from sandtable.odds.walk import TooMany, outcomes, state_of
 
 from .lesson_files import Lesson, Pattern, Proof
-from .lessons import all_of_first, find, fits, within
+from .lessons import best_of, find, fits, within
 
 _TIE = 1e-4
 """Chances this close to one another count as equal: a hundredth of a percent."""
@@ -56,7 +56,7 @@ class Spent(msgspec.Struct, frozen=True):
 def chance_of(lesson: Lesson, match: Match[Any], line: tuple[Pattern, ...]) -> float:
     """Return the chance in percent that a plan reaches the puzzle's aim, whatever the opponents do.
 
-    What the plan leaves open (fields that its patterns do not name) is chosen as well as it can be.
+    Of the actions that fit a pattern with `best` it takes the best; otherwise the first.
     """
     search = _Search(lesson, Proof(), line, forced=True)
     return 100 * search.value(match, search.start, 0.0, 1.0)
@@ -173,14 +173,14 @@ class _Search:
     def choices(self, match: Match[Any], spent: Spent) -> Iterator[Action]:
         """Yield the learner's actions that the proof covers, that of the line first."""
         seen = set()
-        for action in all_of_first(match, self.role, self.line):
+        for action in best_of(match, self.role, self.line):
             if self.forced or self._is_covered(match, action, spent):
                 seen.add(action)
                 yield action
         if self.forced:
             return
         for offer in match.offers(self.role).offers:
-            if offer.verb in self.proof.without:
+            if offer.verb in self.proof.without or offer.verb in self.proof.by_line:
                 continue
             for pattern in self.only.get(offer.verb, [{}]):
                 for action in within(offer, pattern):
@@ -283,13 +283,14 @@ def _rolls(match: Match[Any], role: str, action: Action) -> bool:
 def _won(lesson: Lesson, match: Match[Any], role: str, action: Action) -> float | None:
     """Return the chance that the learner wins all fights that begin now; None where the dice are of something else.
 
-    A fight that the puzzle names and that does not begin is not won.
+    Where several have to be won, each has to begin. A single one may begin without being named by its attacker.
     """
-    named = [find(match, role, pattern) for pattern in lesson.fights or ()]
+    wanted = lesson.fights or ()
+    named = [fight for pattern in wanted if (fight := find(match, role, pattern)) is not None]
+    if len(wanted) > max(1, len(named)):
+        return 0.0
     chance = 1.0
     for fight in named or [action]:
-        if fight is None:
-            return 0.0
         odds = match.game.whole_odds(match, role, fight, match.game.check_assumptions({}))
         if odds is None:
             return None
