@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 import tomllib
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,22 @@ def test_every_rule_of_the_ledger_is_in_exactly_one_chapter(game: str) -> None:
                 assert part.text.strip()
                 assert {*part.rules} <= here, f"{chapter.title}: { ({*part.rules} - here) }"
                 assert not part.lesson or part.lesson in lessons.course(find(game))
+
+
+@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "en"])
+def test_every_rule_of_the_ledger_is_translated_whole(game: str, language: str) -> None:
+    home = find(game).home
+    ledger = tomllib.loads((home / "data" / "ledger.toml").read_text(encoding="utf-8"))["rule"]
+    translated = tomllib.loads((home / "text" / f"ledger.{language}.toml").read_text(encoding="utf-8"))
+    assert list(translated) == [item["id"] for item in ledger]
+    for item in ledger:
+        sentences = translated[item["id"]]
+        assert sentences.keys() == {key for key in ("title", "says", "doubt") if item.get(key)}, item["id"]
+        for key, said in sentences.items():
+            assert said.strip()
+            numbers, kept = (Counter(re.findall(r"[0-9]+", text)) for text in (item[key], said))
+            assert not numbers - kept, f"{item['id']}: {key}: {numbers} became {kept}"
 
 
 @pytest.mark.parametrize("game", games())

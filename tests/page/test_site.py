@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import io
 import json
@@ -104,3 +105,21 @@ def test_the_client_makes_no_address_but_with_its_routes() -> None:
         )
     ]
     assert found == []
+
+
+def test_what_the_page_imports_is_in_its_library(sources: Sources) -> None:
+    """Also what is imported late, inside a function: a scan of all that is sent."""
+    library = zipfile.ZipFile(io.BytesIO(archives.library(sources.pyodide / "python_stdlib.zip")))
+    kept = {name.removesuffix(".py").partition("/")[0] for name in library.namelist()}
+    assert not kept & archives.LEFT_OUT
+    sent = [archives.engine(), *(archives.game(name) for name in games())]
+    texts = [one.read(name) for one in map(_opened, sent) for name in one.namelist() if name.endswith(".py")]
+    nodes = [node for text in texts for node in ast.walk(ast.parse(text))]
+    imported = {name.name.partition(".")[0] for node in nodes if isinstance(node, ast.Import) for name in node.names}
+    imported |= {str(n.module).partition(".")[0] for n in nodes if isinstance(n, ast.ImportFrom) and not n.level}
+    assert {"asyncio", "tomllib"} <= imported
+    assert not imported & archives.LEFT_OUT
+
+
+def _opened(data: bytes) -> zipfile.ZipFile:
+    return zipfile.ZipFile(io.BytesIO(data))

@@ -12,7 +12,7 @@ import time
 import uuid
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import httpx
 import pytest
@@ -32,6 +32,16 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+class Process(Protocol):
+    """What a server needs of its process."""
+
+    pid: int
+
+    def poll(self) -> int | None: ...
+    def wait(self, timeout: float | None = None) -> int: ...
+    def send_signal(self, sig: int) -> None: ...
+
+
 class Server:
     """A server process that can be killed and started again on the same database."""
 
@@ -39,7 +49,7 @@ class Server:
         self.database = database
         self.port = port or free_port()
         self.settings = settings
-        self.process: subprocess.Popen[bytes] | None = None
+        self.process: Process | None = None
         self.start()
 
     @property
@@ -59,9 +69,7 @@ class Server:
         )
         # not a pipe: nobody reads it, and a full one would hold the server up
         self._log = tempfile.TemporaryFile()  # noqa: SIM115
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", code], cwd=ROOT, env=self.environment(), stderr=self._log
-        )
+        self.process = self.run(code)
         for _ in range(400):
             if self.process.poll() is not None:
                 raise RuntimeError(f"the server did not start: {self.log().decode()[-2000:]}")
@@ -72,6 +80,10 @@ class Server:
             else:
                 return
         raise RuntimeError("the server does not answer")
+
+    def run(self, code: str) -> Process:
+        """Run the server's program in a process of its own."""
+        return subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, env=self.environment(), stderr=self._log)
 
     def log(self) -> bytes:
         """Return what the server has written to stderr since its last start."""
@@ -90,12 +102,11 @@ class Server:
     def stop(self) -> None:
         assert self.process is not None
         if self.process.poll() is None:
-            self.process.terminate()
+            self.process.send_signal(signal.SIGTERM)
             try:
                 self.process.wait(10)
             except subprocess.TimeoutExpired:
-                self.process.kill()
-                self.process.wait()
+                self.kill()
 
 
 DEMO = f"{GAME}=tests.demo.game:GAME"

@@ -9,6 +9,9 @@ python -m tests.server.torture restart postgresql 100    the database is stopped
 from __future__ import annotations
 
 import asyncio
+import json
+import os
+import subprocess
 import sys
 import tempfile
 import threading
@@ -24,12 +27,73 @@ import httpx
 from sandtable.host import MatchRow, MoveRow
 from sandtable.server.storage import Store
 
-from .conftest import Seat, Server, create
+from .conftest import ROOT, Seat, Server, create
 from .disk import FaultyServer
 from .history import Asked, Looked, check
 from .postgres import Postgres, find_programs
 
 POSTURES = ("march", "dig in")
+
+
+NEST = """
+import json, os, sys
+import sandtable.server.app, sandtable.server.run
+for line in sys.stdin:
+    code, log = json.loads(line)
+    pid = os.fork()
+    if pid == 0:
+        os.dup2(os.open(log, os.O_WRONLY | os.O_APPEND), 2)
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+        exec(code, {"__name__": "__main__"})
+        os._exit(0)
+    print(pid, flush=True)
+    print(os.waitpid(pid, 0)[1], flush=True)
+"""
+"""Has everything imported and forks a server when asked: a start takes half the time, and there are thousands."""
+
+
+class Hatched:
+    """A server's process that came out of the nest."""
+
+    def __init__(self, nest: subprocess.Popen[str], code: str, log: str) -> None:
+        assert nest.stdin is not None
+        assert nest.stdout is not None
+        self._told, self._ended = nest.stdout, threading.Event()
+        nest.stdin.write(json.dumps([code, log]) + "\n")
+        nest.stdin.flush()
+        self.pid = int(self._told.readline())
+        threading.Thread(target=self._watch, daemon=True).start()
+
+    def _watch(self) -> None:
+        self._told.readline()
+        self._ended.set()
+
+    def poll(self) -> int | None:
+        return 0 if self._ended.is_set() else None
+
+    def wait(self, timeout: float | None = None) -> int:
+        if not self._ended.wait(timeout):
+            raise subprocess.TimeoutExpired("server", timeout or 0.0)
+        return 0
+
+    def send_signal(self, sig: int) -> None:
+        os.kill(self.pid, sig)
+
+
+class Nest(Server):
+    """A server that is started and killed very often."""
+
+    _nest: subprocess.Popen[str] | None = None
+
+    def run(self, code: str) -> Hatched:
+        if self._nest is None:
+            pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+            self._nest = subprocess.Popen([sys.executable, "-c", NEST], cwd=ROOT, env=self.environment(), **pipes)
+        return Hatched(self._nest, code, f"/proc/{os.getpid()}/fd/{self._log.fileno()}")
+
+
+class FaultyNest(FaultyServer, Nest):
+    """The same on a disk that can fail."""
 
 
 class Client(threading.Thread):
@@ -180,12 +244,12 @@ def main(what: str, kind: str, times: int) -> None:
             database = Postgres(programs)
         try:
             if what == "power":
-                faulty = FaultyServer(Path(folder))
+                faulty = FaultyNest(Path(folder))
                 print(torture(faulty, cut_power(faulty), times))
             elif what == "restart" and database is not None:
-                print(torture(Server(database.url), restart(database), times))
+                print(torture(Nest(database.url), restart(database), times))
             else:
-                server = Server(database.url if database else f"sqlite:///{folder}/matches.db")
+                server = Nest(database.url if database else f"sqlite:///{folder}/matches.db")
                 print(torture(server, kill(server), times))
         finally:
             if database is not None:

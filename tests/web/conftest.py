@@ -175,7 +175,8 @@ def chromium() -> Iterator[Any]:
         browser.close()
 
 
-QUIET = """if (!localStorage.getItem('sandtable.settings')) localStorage.setItem('sandtable.settings', '{"playback":"off"}')"""
+QUIET = """if (!localStorage.getItem('sandtable.settings'))
+    localStorage.setItem('sandtable.settings', '{"playback":"off"}')"""
 """What the others did is not played back: a test that plays a turn does not watch."""
 
 

@@ -1,7 +1,8 @@
 """Pictures of every page, to be looked at: `python -m tests.web.pictures FOLDER [--game GAME] [--look LOOK]`.
 
-`python -m tests.web.pictures docs/pictures --docs` makes those of README and docs anew: the opening, a battle, playback,
-the desk, a phone, the dark. With `--size 390x844` (as often as wanted) they are all taken in that size, to be looked at.
+`python -m tests.web.pictures docs/pictures --docs` makes those of README and docs anew: the opening, a battle,
+playback, the desk, a phone, the dark. With `--size 390x844` (as often as wanted) they are all taken in that size, to be
+looked at.
 
 `python -m tests.web.pictures docs/book/pictures --book` makes those of the examples of the printed book.
 

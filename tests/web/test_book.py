@@ -79,7 +79,8 @@ def test_the_computer_says_what_it_is_up_to_where_that_is_wanted(open_page: Any,
     assert page.locator("[data-testid=remarks]").count() == 0, "in matches only where it was asked for"
     page.evaluate(
         "() => { const k = 'sandtable.settings';"
-        "localStorage.setItem(k, JSON.stringify({ ...JSON.parse(localStorage.getItem(k) ?? '{}'), remarks: 'always' })) }"
+        "const kept = JSON.parse(localStorage.getItem(k) ?? '{}');"
+        "localStorage.setItem(k, JSON.stringify({ ...kept, remarks: 'always' })) }"
     )
     page.reload()
     page.wait_for_selector("[data-testid=remarks]")
@@ -95,9 +96,13 @@ def test_the_staff_says_its_plans_and_draws_them(open_page: Any, server: Server)
     page.keyboard.press("a")
     page.wait_for_selector("[data-testid=staff-says]")
     assert page.inner_text("[data-testid=staff-says] >> nth=0").endswith(".")
-    page.wait_for_function("() => (window.sandtableBoard.scene.look.table.arrows ?? []).some((one) => one.kind === 'plan')")
+    page.wait_for_function(
+        "() => (window.sandtableBoard.scene.look.table.arrows ?? []).some((one) => one.kind === 'plan')"
+    )
     page.locator("[data-testid=staff-show]").first.click()
     page.wait_for_function("() => window.sandtableSession.chooser.begun && !window.sandtableSession.busy")
     assert page.evaluate("() => window.sandtableSession.table.number") == before, "shown, not done"
     page.keyboard.press("a")
-    page.wait_for_function("() => !(window.sandtableBoard.scene.look.table.arrows ?? []).some((one) => one.kind === 'plan')")
+    page.wait_for_function(
+        "() => !(window.sandtableBoard.scene.look.table.arrows ?? []).some((one) => one.kind === 'plan')"
+    )

@@ -1,4 +1,4 @@
-"""The table plays a turn: many units in one gesture, one Done, no question with one answer, who acts. Clicks counted."""
+"""The table plays a turn: many units in one gesture, one Done, no question with one answer, who acts; in few clicks."""
 
 from __future__ import annotations
 
@@ -163,9 +163,11 @@ def test_who_acts_stands_in_large_letters_and_the_map_is_there(open_page: Any, s
     )
     seen = page.evaluate(
         """() => { const s = window.sandtableSession, b = window.sandtableBoard, units = s.chooser.offers
-            .filter((offer) => offer.gesture?.units && offer.next?.type === 'one').flatMap((offer) => offer.next.values);
+            .filter((offer) => offer.gesture?.units && offer.next?.type === 'one')
+            .flatMap((offer) => offer.next.values);
             return units.map((unit) => s.namer.whereIs(unit)).filter((at) => at && b.screenOf(at))
-                .map((at) => b.screenOf(at)).filter(([x, y]) => x > 0 && y > 0 && x < b.width && y < b.height).length }"""
+                .map((at) => b.screenOf(at))
+                .filter(([x, y]) => x > 0 && y > 0 && x < b.width && y < b.height).length }"""
     )
     assert seen > 0
     assert not page.evaluate("() => window.sandtableBoard.scene.isFar(window.sandtableBoard.view.k)"), (
@@ -294,7 +296,8 @@ def test_a_new_browser_plays_from_the_last_decision(open_page: Any, server: Serv
     start = number(page)
     assert hands.play_until(lambda seen: seen["number"] > start + 3 and seen["asked"])
     mine = page.evaluate(
-        "() => { const s = window.sandtableSession; return s.log.filter((l) => s.roles.includes(l.role)).at(-1)?.number ?? 0 }"
+        "() => { const s = window.sandtableSession;"
+        "return s.log.filter((l) => s.roles.includes(l.role)).at(-1)?.number ?? 0 }"
     )
     other = open_page(link)
     wait_for_table(other)

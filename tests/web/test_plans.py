@@ -26,7 +26,8 @@ SPOTS = """([stack, goals]) => { const b = window.sandtableBoard, box = b.stage.
     const free = ([x, y]) => b.stage.contains(document.elementFromPoint(box.left + x, box.top + y));
     const pile = b.pilesAt(stack).find((one) => one.counters.some((c) => b.scene.look.litUnits.has(c.id)));
     const from = pile && b.toScreen([pile.x, pile.y]);
-    const to = goals.map((id) => b.screenOf(id)).find((at) => at && free(at) && at[0] > 0 && at[1] > 0 && at[0] < b.width && at[1] < b.height);
+    const inside = ([x, y]) => x > 0 && y > 0 && x < b.width && y < b.height;
+    const to = goals.map((id) => b.screenOf(id)).find((at) => at && free(at) && inside(at));
     return from && to && free(from) ? [from, to].map(([x, y]) => [box.left + x, box.top + y]) : null }"""
 """Where to take hold of what can act in a stack, and the first of the places in sight; nothing moves in between."""
 
@@ -89,7 +90,8 @@ def test_a_drag_where_they_cannot_go_tells_why(open_page: Any, server: Server) -
         """() => { const b = window.sandtableBoard, box = b.stage.getBoundingClientRect();
             b.revealAll(['prussia', 'moscow']);
             const pile = b.pilesAt('prussia').find((one) => one.counters.some((c) => b.scene.look.litUnits.has(c.id)));
-            return [b.toScreen([pile.x, pile.y]), b.screenOf('moscow')].map(([x, y]) => [box.left + x, box.top + y]) }"""
+            return [b.toScreen([pile.x, pile.y]), b.screenOf('moscow')]
+                .map(([x, y]) => [box.left + x, box.top + y]) }"""
     )
     pull(page, start, end)
     toast = page.locator("[data-testid=toast]")

@@ -248,7 +248,8 @@ def subscribe(page: Any, endpoint: str) -> tuple[Any, bytes]:
     body = {"endpoint": endpoint, "keys": {"p256dh": text[0], "auth": text[1]}}
     status = page.evaluate(
         """async (body) => (await fetch('/api/me/push', { method: 'POST', body: JSON.stringify(body), headers: {
-            'Content-Type': 'application/json', 'X-Person': JSON.parse(localStorage['sandtable.person']).key } })).status""",
+            'Content-Type': 'application/json',
+            'X-Person': JSON.parse(localStorage['sandtable.person']).key } })).status""",
         body,
     )
     assert status == 200

@@ -1,19 +1,21 @@
 // Live matches with two seats each; moves at a steady rate; how long until the other seat has the new position.
-//   node load.mjs sandtable URL MATCHES RATE SECONDS      node load.mjs peer URL MATCHES RATE SECONDS
+//   node load.mjs sandtable URL MATCHES RATE SECONDS [IDLE]      node load.mjs peer URL MATCHES RATE SECONDS
+// IDLE spectators sit at matches in which nobody moves. Everybody comes from a hundred addresses of this machine, so that
+// a server's limits for each client hold as they would for people.
 import { createRequire } from 'node:module';
 import http from 'node:http';
 import WebSocket from 'ws';
 const require = createRequire(import.meta.url);
 
-const [, , target, url, matchesText, rateText, secondsText] = process.argv;
-const matches = Number(matchesText), rate = Number(rateText), seconds = Number(secondsText);
-const agent = new http.Agent({ keepAlive: true, maxSockets: 64 });
+const [, , target, url, matchesText, rateText, secondsText, idleText = '0'] = process.argv;
+const matches = Number(matchesText), rate = Number(rateText), seconds = Number(secondsText), idle = Number(idleText);
+const agents = Array.from({ length: 100 }, (_, n) => new http.Agent({ keepAlive: true, maxSockets: 2, localAddress: `127.0.1.${n + 1}` }));
 const now = () => Number(process.hrtime.bigint()) / 1e6;
 const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
 
 const lobby = url.replace(/\d+$/, (port) => String(Number(port) + 1)); // boardgame.io's lobby
 
-function call(method, path, body, secret, base = url) {
+function call(method, path, body, secret, base = url, agent = agents[0]) {
   return new Promise((done, fail) => {
     const data = body === undefined ? undefined : JSON.stringify(body);
     const headers = { ...(data ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(data) } : {}),
@@ -36,13 +38,16 @@ const seen = [];
 let failures = 0;
 
 // ---- Sandtable: acts and hears over the WebSocket, each move with the table as the seat sees it
-async function sandtableMatch() {
-  const made = await call('POST', '/api/matches',
-    { game: 'three-crowns', scenario: 'war', seats: [{ roles: ['red'] }, { roles: ['blue', 'green'] }] });
-  const path = `/api/matches/${made.match}`;
+const OURS = { game: 'three-crowns', scenario: 'war', seats: [{ roles: ['red'] }, { roles: ['blue', 'green'] }] };
+const dial = (match, agent) => new WebSocket(`${url.replace('http', 'ws')}/api/matches/${match}/live`,
+  { perMessageDeflate: false, localAddress: agent.options.localAddress });
+
+async function sandtableMatch(place) {
+  const agent = agents[place % agents.length];
+  const made = await call('POST', '/api/matches', OURS, undefined, url, agent);
   const table = { number: 0, waiting: null };
   const listen = (secret, index) => new Promise((done) => {
-    const socket = new WebSocket(url.replace('http', 'ws') + `${path}/live`, { perMessageDeflate: false });
+    const socket = dial(made.match, agent);
     socket.on('open', () => socket.send(JSON.stringify({ seat: secret, lang: 'en' })));
     socket.on('message', (data) => {
       const message = JSON.parse(data);
@@ -69,6 +74,15 @@ async function sandtableMatch() {
     sockets[mine].send(JSON.stringify({ type: 'act', role, action, answers: number, id: `m${number}` }));
     return true;
   };
+}
+
+async function sitIdle(place, match) {
+  const socket = dial(match, agents[place % agents.length]);
+  await new Promise((done, fail) => {
+    socket.on('open', () => socket.send(JSON.stringify({ seat: null, lang: 'en' })));
+    socket.on('message', done);
+    socket.on('error', fail);
+  });
 }
 
 // ---- boardgame.io: its own client on both sides
@@ -110,7 +124,11 @@ async function peerMatch() {
 const open = target === 'sandtable' ? sandtableMatch : peerMatch;
 const steps = [];
 for (let first = 0; first < matches; first += 20) {
-  steps.push(...await Promise.all(Array.from({ length: Math.min(20, matches - first) }, open)));
+  steps.push(...await Promise.all(Array.from({ length: Math.min(20, matches - first) }, (_, n) => open(first + n))));
+}
+const quiet = idle ? await call('POST', '/api/matches', { ...OURS, public: true }) : null;
+for (let first = 0; first < idle; first += 50) {
+  await Promise.all(Array.from({ length: Math.min(50, idle - first) }, (_, n) => sitIdle(first + n, quiet.match)));
 }
 await sleep(1000);
 const began = now();

@@ -126,7 +126,7 @@ def house(game: Game[Any], language: str) -> list[m.RuleInfo]:
 
 def book(game: Game[Any], language: str) -> m.BookFace:
     """Return the book: every rule of the ledger is in exactly one chapter, those of the table itself in the last."""
-    left = {rule.id: rule for rule in rules_of(game.id)}
+    left = {rule.id: rule for rule in rules_of(game.id, language)}
     named = {rule: place for place, one in enumerate(chapters(game)) for part in one.paragraph for rule in part.rules}
     found, tried = [], examples(game)
     for place, chapter in enumerate(chapters(game)):

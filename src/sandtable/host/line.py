@@ -50,6 +50,7 @@ class Line:
         """As it was when the line was opened."""
         self.role: str | None = None
         """Whose eyes the client looks through."""
+        self._phase = sight.Phase()
         self.seen = 0
         """The last move it has been told of."""
         self._send = send
@@ -97,7 +98,9 @@ class Line:
     def _send_state(
         self, live: Live, moves: Sequence[MoveRow], made: Made, request: str | None = None, acted: int | None = None
     ) -> None:
-        self.role = sight.eyes(live.match, self.roles, self.role)
+        phase = sight.Phase.of(live.match, self.roles)
+        self.role = sight.eyes(live.match, self.roles, self.role, is_new=phase.begins_after(self._phase))
+        self._phase = phase
         key = (tuple(self.roles), self.role, self.language, self.seen)
         state = made.get(key)
         if state is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import tomllib
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from sandtable.core import Game
@@ -52,16 +53,21 @@ def game_info(game: Game[Any], language: str) -> m.GameInfo:
 
 
 @functools.cache
-def rules_of(game: str) -> list[m.RuleInfo]:
-    """Return the rules of a game, item by item."""
-    path = registered(game).home / "data" / "ledger.toml"
-    items = tomllib.loads(path.read_text(encoding="utf-8"))["rule"] if path.exists() else []
+def rules_of(game: str, language: str) -> list[m.RuleInfo]:
+    """Return the rules of a game, item by item. What `text/ledger.<language>.toml` does not have is in English."""
+    home = registered(game).home
+    items = _read(home / "data" / "ledger.toml").get("rule", [])
+    translated = _read(home / "text" / f"ledger.{language}.toml")
     return [
         m.RuleInfo(
             item["id"], item["title"], item["says"], item.get("scope", ""), item.get("kind", ""), item.get("doubt", "")
         )
-        for item in items
+        for item in ({**item, **translated.get(item["id"], {})} for item in items)
     ]
+
+
+def _read(path: Path) -> dict[str, Any]:
+    return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 
 
 def is_mine(seats: Sequence[SeatRow], you: Sequence[SeatRow]) -> bool:

@@ -31,7 +31,7 @@ async def review(live: Live, moves: Sequence[MoveRow], language: str) -> m.Revie
         match.apply(move.role, match.parse(move.action))
         if match.over or game.turn(match.state) != turn:
             turns.append(_turn(match, turn_name(game, turn, language)))
-    rule = next((rule for rule in rules_of(game.id) if rule.id == outcome.reason), None)
+    rule = next((rule for rule in rules_of(game.id, language) if rule.id == outcome.reason), None)
     return m.ReviewFace(
         outcome=outcome_text(game, outcome, language),
         winners=list(outcome.winners),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple, Self
 
 import msgspec
 
@@ -101,12 +101,41 @@ def outcome_text(game: Game[Any], outcome: Outcome | None, language: str) -> str
     return level if not winners or named in level else f"{named}: {level}"
 
 
-def eyes(match: Match[Any], roles: Sequence[str], before: str | None) -> str | None:
-    """Return the role through which a seat looks: one that is asked, or the one it looked through before."""
-    asked = match.decisions()
-    if before in roles and (before in asked or not any(role in asked for role in roles)):
+def eyes(match: Match[Any], roles: Sequence[str], before: str | None, *, is_new: bool = False) -> str | None:
+    """Return the role through which a seat looks: the one it looked through before, if that is asked or none is.
+
+    Else, and where a new phase begins, it is the first that has something to do.
+    """
+    asked = [role for role in roles if role in match.decisions()]
+    if before in roles and (not asked or (before in asked and not is_new)):
         return before
-    return next((role for role in roles if role in asked), roles[0] if roles else None)
+    return next((role for role in asked if len(asked) > 1 and can_act(match, role)), (asked or [*roles, None])[0])
+
+
+def can_act(match: Match[Any], role: str) -> bool:
+    """Return whether a role that is asked can do more than say that it is done."""
+    for offer in match.offers(role).offers:
+        if not match.game.gesture(offer).ends and not is_closed(match.game.codec.builtins(offer.describe())):
+            return True
+    return False
+
+
+class Phase(NamedTuple):
+    """Who of a seat is asked, and on which steps."""
+
+    asked: frozenset[str] = frozenset()
+    steps: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, match: Match[Any], roles: Sequence[str]) -> Self:
+        """Return the phase in which a match stands for these roles."""
+        asked = frozenset(role for role in match.decisions() if role in roles)
+        return cls(asked, tuple(type(step).__name__ for step in match.state.stack))
+
+    def begins_after(self, before: Phase) -> bool:
+        """Return whether it has begun anew: more are asked, and not because a question in between is answered."""
+        is_back = len(self.steps) < len(before.steps) and self.steps == before.steps[: len(self.steps)]
+        return not self.asked <= before.asked and not is_back
 
 
 # ---- offers

@@ -25,12 +25,15 @@ def run(sources: site.Sources, games: Sequence[str], program: Path, words: Seque
     node = shutil.which("node")
     if node is None:
         raise NotRun("Node.js is not on the path")
+    library = archives.library(sources.pyodide / "python_stdlib.zip")
     packed = {"engine.zip": archives.engine(), **dict(site.wheels(sources))}
     packed |= {f"{game}.zip": archives.game(game) for game in games}
     with tempfile.TemporaryDirectory() as folder:
         for name, data in packed.items():
             (Path(folder) / name).write_bytes(data)
-        command = [node, str(SCRIPT), str(sources.pyodide), str(program), json.dumps(words)]
+        standard = Path(folder) / "python_stdlib.zip"
+        standard.write_bytes(library)
+        command = [node, str(SCRIPT), str(sources.pyodide), str(standard), str(program), json.dumps(words)]
         command += [str(Path(folder) / name) for name in packed]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:

@@ -122,7 +122,7 @@ def _files(sources: Sources) -> Iterator[tuple[str, bytes]]:
             "loader": add("pyodide.mjs", _without_map((sources.pyodide / "pyodide.mjs").read_bytes())),
             "module": add("python.mjs.gz", _zipped((sources.pyodide / "pyodide.asm.mjs").read_bytes())),
             "wasm": add("python.wasm.gz", _zipped((sources.pyodide / "pyodide.asm.wasm").read_bytes())),
-            "library": add("library.zip", (sources.pyodide / "python_stdlib.zip").read_bytes()),
+            "library": add("library.zip", archives.library(sources.pyodide / "python_stdlib.zip")),
         },
         "archives": [*(add(*wheel) for wheel in wheels(sources)), add("sandtable.zip", archives.engine())],
     }
@@ -144,7 +144,6 @@ def _game(name: str, add: Any) -> dict[str, Any]:
     path = registered(name).home / "data" / "map.json"
     return {
         "archive": add(f"{name}.zip", archives.game(name)),
-        "rules": add(f"{name}-rules.json.gz", _zipped(msgspec.json.encode(lobby.rules_of(name)))),
         "map": add(f"{name}-map.json.gz", _zipped(path.read_bytes())) if path.exists() else None,
         "pins": {str(rules): add(f"{PIN}{name}-{rules}.zip", data) for rules, data in archives.pins(name)},
     }

@@ -71,8 +71,8 @@ class Games(Controller):
         return lessons.list_lessons(registered(game), language_of(request, lang))
 
     @get("/{game:str}/rules", responses=ERRORS, summary="The rules, item by item")
-    async def rules(self, game: str) -> list[m.RuleInfo]:
-        return lobby.rules_of(registered(game).id)
+    async def rules(self, request: Req, game: str, lang: Lang = None) -> list[m.RuleInfo]:
+        return lobby.rules_of(registered(game).id, language_of(request, lang))
 
 
 @get("/api/health", responses=ERRORS, summary="Whether the server is well", tags=["server"])

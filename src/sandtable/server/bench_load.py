@@ -7,8 +7,10 @@ storage, which is what is measured, keeps matches in memory.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import re
 import shutil
 import socket
 import statistics
@@ -21,11 +23,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from sandtable.core import Match, Order
+from sandtable.core import replay as files
+from sandtable.games import find
 from sandtable.lab.bench import Bench, Figure, Peer, suite
 
 ROOT = Path(__file__).resolve().parents[3]
 DRIVER = ROOT / "tools" / "loadbench"
-MATCHES, RATE, SECONDS, ROUNDS = 500, 100, 10, 3
+MATCHES, RATE, SECONDS, ROUNDS, IDLE = 500, 100, 10, 3, 5000
+ORDERS = 19_000
+"""Moves of the match file that an abuser sends: two megabytes."""
 DEMO = "three-crowns=tests.demo.game:GAME"
 
 
@@ -38,7 +45,7 @@ def load_figures(bench: Bench) -> Iterator[Figure]:
         return
     if not (DRIVER / "node_modules").exists():
         subprocess.run([npm, "ci", "--silent"], cwd=DRIVER, check=True)
-    runs = [(_ours(node), _theirs(node)) for _ in range(ROUNDS)]  # by turns, so that both have the same weather
+    runs = [(_ours(node, IDLE), _theirs(node)) for _ in range(ROUNDS)]  # by turns, so that both have the same weather
     for name, key in (("median", "p50"), ("99th percentile", "p99")):
         ours, theirs = (statistics.median(figures[key] for figures in side) for side in zip(*runs, strict=True))
         yield Figure(
@@ -46,7 +53,17 @@ def load_figures(bench: Bench) -> Iterator[Figure]:
             ours,
             "ms",
             (Peer("boardgame.io (in memory)", theirs, bar=1.0),),
+            note=f"with {IDLE:,} idle sockets beside them; boardgame.io without",
         )
+    memory = statistics.median(ours["memory"] for ours, _ in runs)
+    yield Figure(f"memory of the server with {MATCHES} matches and {IDLE + 2 * MATCHES:,} sockets", memory, "MB")
+    abused = [_ours(node, IDLE, abused=True) for _ in range(ROUNDS)]
+    yield Figure(
+        "the same, 99th percentile, while one client abuses the server in four ways",
+        statistics.median(figures["p99"] for figures in abused),
+        "ms",
+        note="long thinking, large match files, headers that never end, pages that are not there",
+    )
 
 
 def _free_port() -> int:
@@ -62,8 +79,8 @@ def _free_port() -> int:
             return port
 
 
-def _drive(node: str, target: str, port: int) -> dict[str, Any]:
-    words = [node, "load.mjs", target, f"http://127.0.0.1:{port}", str(MATCHES), str(RATE), str(SECONDS)]
+def _drive(node: str, target: str, port: int, idle: int = 0) -> dict[str, Any]:
+    words = [node, "load.mjs", target, f"http://127.0.0.1:{port}", str(MATCHES), str(RATE), str(SECONDS), str(idle)]
     done = subprocess.run(words, cwd=DRIVER, capture_output=True, text=True, timeout=300, check=True)
     figures: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     if figures["failures"] or figures["seen"] < figures["made"] * 0.95:
@@ -71,19 +88,49 @@ def _drive(node: str, target: str, port: int) -> dict[str, Any]:
     return figures
 
 
-def _ours(node: str) -> dict[str, Any]:
+def _ours(node: str, idle: int, *, abused: bool = False) -> dict[str, Any]:
     port = _free_port()
     with tempfile.TemporaryDirectory() as folder:
         env = {**os.environ, "SANDTABLE_GAMES": DEMO, "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}"}
-        words = [sys.executable, "-m", "sandtable.cli", "serve", "--port", str(port), "--rate", "1000000"]
+        words = [sys.executable, "-m", "sandtable.cli", "serve", "--port", str(port)]
         words += ["--database", f"sqlite:///{folder}/load.db"]
         server = subprocess.Popen(words, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
             wait_for(f"http://127.0.0.1:{port}/api/health")
-            return _drive(node, "sandtable", port)
+            with _abuser(node, port, Path(folder)) if abused else contextlib.nullcontext():
+                return {**_drive(node, "sandtable", port, idle), "memory": _memory(server.pid)}
         finally:
             server.terminate()
             server.wait(20)
+
+
+def _memory(process: int) -> float:
+    """What a process holds, in megabytes."""
+    told = Path(f"/proc/{process}/status").read_text(encoding="ascii")
+    return int(re.findall(r"VmRSS:\s+([0-9]+) kB", told)[0]) / 1024
+
+
+@contextlib.contextmanager
+def _abuser(node: str, port: int, folder: Path) -> Iterator[None]:
+    """A client that does what tools/loadbench/abuse.mjs says."""
+    file = folder / "large.sandtable"
+    file.write_bytes(_large_file())
+    words = [node, "abuse.mjs", f"http://127.0.0.1:{port}", str(file)]
+    abuser = subprocess.Popen(words, cwd=DRIVER, stdout=subprocess.DEVNULL)
+    try:
+        yield
+    finally:
+        abuser.kill()
+        abuser.wait()
+
+
+def _large_file() -> bytes:
+    """A legal match file with very many moves: standing orders, which end nothing."""
+    game = find(DEMO.partition("=")[2])
+    match = Match.new(game, next(iter(game.scenarios)), seed=1)
+    for _ in range(ORDERS):
+        match.apply(match.roles[0], Order())
+    return files.save(match)
 
 
 def _theirs(node: str) -> dict[str, Any]:

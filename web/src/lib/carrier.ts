@@ -1,5 +1,5 @@
 // What carries the client's words to a host: a server (server.ts), or a Worker of this page (../page/inpage.ts).
-import type { CreateMatch, GameInfo, LessonInfo, MapFile, MatchCreated, MatchLine, RuleInfo } from './types';
+import type { CreateMatch, GameInfo, LessonInfo, MapFile, MatchCreated, MatchLine } from './types';
 
 export class ApiError extends Error {
   constructor(
@@ -19,7 +19,6 @@ export type Wire = Pick<WebSocket, 'send' | 'close' | 'readyState' | 'OPEN' | 'a
 
 export interface Carrier {
   games(lang: string): Promise<GameInfo[]>;
-  rulesOf(game: string): Promise<RuleInfo[]>;
   /** A game's map, or null where it has none. */
   mapOf(game: string): Promise<MapFile | null>;
   matches(seats: string[], lang: string): Promise<MatchLine[]>;

@@ -1,7 +1,7 @@
 // A host on a server: HTTP for the lobby, a WebSocket for each line.
 import { root } from './root';
 import { ApiError, readJson, type Carrier, type Wire } from './carrier';
-import type { ChangeSeat, CreateMatch, ErrorAnswer, Invitation, SeatGiven, TakeSeat, GameInfo, LessonInfo, MapFile, MatchCreated, MatchLine, RuleInfo } from './types';
+import type { ChangeSeat, CreateMatch, ErrorAnswer, Invitation, SeatGiven, TakeSeat, GameInfo, LessonInfo, MapFile, MatchCreated, MatchLine } from './types';
 
 /** The key of the person at this browser; '' if the server knows nobody. */
 export const keyOfPerson = { now: '' };
@@ -34,7 +34,6 @@ export async function call<T>(path: string, how?: Call): Promise<T> {
 
 export class Server implements Carrier {
   games = (lang: string): Promise<GameInfo[]> => call('/games', { query: { lang } });
-  rulesOf = (game: string): Promise<RuleInfo[]> => call(`/games/${encodeURIComponent(game)}/rules`);
   async mapOf(game: string): Promise<MapFile | null> {
     try {
       return await readJson<MapFile>(await fetched(`/games/${encodeURIComponent(game)}/map`));

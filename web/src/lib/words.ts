@@ -11,6 +11,7 @@ export function humanize(id: string): string {
 export class Namer {
   private readonly spaces = new Map<string, MapSpace>();
   private readonly boxes = new Map<string, string>();
+  private readonly printed: ReadonlySet<string>;
   private readonly units = new Map<string, { counter: CounterFace; at: string }>();
   private readonly cards = new Map<string, string>();
   private readonly countries = new Map<string, string>();
@@ -24,6 +25,7 @@ export class Namer {
     private readonly words: ReadonlyMap<string, string> = new Map(),
   ) {
     for (const sheet of map?.sheets ?? []) for (const space of sheet.spaces) this.spaces.set(space.id, space);
+    this.printed = new Set(map?.boxes?.map((box) => box.id));
     for (const box of map?.boxes ?? []) this.boxes.set(box.id, language === 'de' ? box.title.de : box.title.en);
     for (const box of table?.boxes ?? []) this.boxes.set(box.id, box.title);
     for (const country of map?.countries ?? []) {
@@ -37,6 +39,10 @@ export class Namer {
 
   isSpace(id: string): boolean {
     return this.spaces.has(id) || this.boxes.has(id) || id in (this.table?.spaces ?? {});
+  }
+  /** Whether a place is drawn on the map, and not only in a list. */
+  isOnMap(id: string): boolean {
+    return this.spaces.has(id) || this.printed.has(id);
   }
   isUnit(id: string): boolean {
     return this.units.has(id);
@@ -69,7 +75,8 @@ export class Namer {
     if (!found) return humanize(id);
     const name = found.label || firstLine(found.tooltip) || humanize(id);
     if (!found.numbers || name.includes(found.numbers)) return name;
-    return found.numbers.startsWith('(') ? `${name} ${found.numbers}` : `${name} (${found.numbers})`;
+    if (found.numbers.startsWith('(')) return `${name} ${found.numbers}`;
+    return found.numbers.includes('(') ? `${name}: ${found.numbers}` : `${name} (${found.numbers})`;
   }
 
   role(id: string): string {

@@ -59,6 +59,8 @@ export class Board {
   width = 1;
   height = 1;
   ratio = 1;
+  /** How many pixels of the screen a pixel of the drawing has: more than one on a large screen. */
+  private unit = 1;
   /** How often everything was drawn. */
   frames = 0;
   private drawn: { rect: Rect; scale: number } | null = null;
@@ -164,13 +166,14 @@ export class Board {
   }
 
   // ---- moving the view
-  resize(width: number, height: number, ratio: number): void {
+  resize(width: number, height: number, ratio: number, unit = 1): void {
     if (width < 2 || height < 2) return;
     const first = this.width <= 1;
     const middle = this.centre();
     this.width = width;
     this.height = height;
     this.ratio = ratio;
+    this.unit = unit;
     this.limits();
     if (first) this.fitAll();
     else this.lookAt(middle, this.view.k);
@@ -294,7 +297,7 @@ export class Board {
   /** A scale at which counters can be read. */
   readable(): number {
     const sample = this.scene.sheet.spaces.find((space) => space.kind !== 'box');
-    return 54 / (sample ? this.scene.sizeIn(sample) : 80);
+    return (54 * this.unit) / (sample ? this.scene.sizeIn(sample) : 80);
   }
 
   placeOf(id: string): Pair | null {
@@ -317,7 +320,7 @@ export class Board {
   // ---- pointing
   find(x: number, y: number): Picked | null {
     const { view } = this;
-    const found = this.scene.find((x - view.x) / view.k, (y - view.y) / view.k, view.k);
+    const found = this.scene.find((x - view.x) / view.k, (y - view.y) / view.k, view.k / this.unit);
     return found && { ...found, x, y };
   }
 
@@ -443,7 +446,7 @@ export class Board {
   // ---- counters on their way
   /** How large a counter is that is on its way. */
   private carried(): number {
-    return Math.max(26, Math.min(64, 54 * (this.view.k / this.readable())));
+    return this.unit * Math.max(26, Math.min(64, 54 * (this.view.k / this.readable())));
   }
   /** A counter as an element of its own, to be moved over the map. */
   private pictureOf(counter: CounterFace, size = this.carried()): HTMLCanvasElement {
@@ -542,6 +545,6 @@ export class Board {
     }
     ctx.setTransform(scale, 0, 0, scale, -rect.x * scale, -rect.y * scale);
     this.drawn = { rect, scale };
-    drawThings(ctx, this.scene, rect, view.k, ratio);
+    drawThings(ctx, this.scene, rect, view.k / this.unit, ratio * this.unit);
   }
 }

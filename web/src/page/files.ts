@@ -1,7 +1,6 @@
 // The files of a static site, as `sandtable page` has named them. They are in index.html; a server's has none.
 export interface GameFiles {
   archive: string;
-  rules: string;
   map: string | null;
   /** Older rules, by version. */
   pins: Record<string, string>;

@@ -1,6 +1,6 @@
 // A host in this page: the desk of a Worker (page/desk.py), spoken to as a server is.
 import { ApiError, readJson, type Carrier, type Wire } from '../lib/carrier';
-import type { CreateMatch, ErrorMessage, GameInfo, LessonInfo, MapFile, MatchCreated, MatchLine, RuleInfo } from '../lib/types';
+import type { CreateMatch, ErrorMessage, GameInfo, LessonInfo, MapFile, MatchCreated, MatchLine } from '../lib/types';
 import type { FromEngine } from './engine.worker';
 import EngineWorker from './engine.worker?worker';
 import type { PageFiles } from './files';
@@ -66,7 +66,6 @@ export class InPage implements Carrier {
 
   // ---- what needs no engine
   games = (lang: string): Promise<GameInfo[]> => this.fetch(this.files.lobby[lang] ?? (this.files.lobby['en'] as string));
-  rulesOf = (game: string): Promise<RuleInfo[]> => this.fetch(this.files.games[game]?.rules);
   async mapOf(game: string): Promise<MapFile | null> {
     const map = this.files.games[game]?.map;
     return map ? this.fetch<MapFile>(map) : null;

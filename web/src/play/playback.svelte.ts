@@ -28,6 +28,8 @@ export class Playback {
   now = $state.raw<Frame | null>(null);
   flash = $state.raw<ReadonlySet<string>>(new Set());
   paused = $state(false);
+  /** Something lies over the map: it waits. */
+  held = $state(false);
   place = $state(0);
   total = $state(0);
   private waiting: Frame[] = [];
@@ -79,6 +81,8 @@ export class Playback {
     this.shown = from;
     this.paused = false;
     for (let frame = this.waiting.shift(); frame; frame = this.waiting.shift()) {
+      while (this.held && mine === this.run) await wait(60);
+      if (mine !== this.run) return;
       this.place++;
       await this.show(frame, mine);
       if (mine !== this.run) return;

@@ -27,6 +27,10 @@ const SEEN = 'sandtable.seen';
 /** The last so many moves are played back on the first look. */
 const MOST_FRAMES = 150;
 
+/** Whether a line tells more than that a step of the turn has begun. */
+const tells = (line: LogLine, table: Table | null): boolean =>
+  line.scene.kind !== 'note' || !table?.sequence.some((step) => line.text === `${step.title}.`);
+
 export class Session {
   info = $state.raw<MatchInfo | null>(null);
   game = $state.raw<GameInfo | null>(null);
@@ -78,7 +82,7 @@ export class Session {
   asked = $derived(this.info?.asked ?? []);
   isAsked = $derived(this.role !== null && this.chooser.offers.length > 0 && !this.info?.over);
   /** What happened since this role last decided. */
-  news = $derived(this.log.filter((line) => line.number > this.seenTo));
+  news = $derived(this.log.filter((line) => line.number > this.seenTo && tells(line, this.table)));
   hasSecrets = $derived(Boolean(this.table && hasHidden(this.table)));
 
   constructor(
@@ -150,7 +154,7 @@ export class Session {
   }
 
   private show(state: State): void {
-    const others = state.events.filter((line) => !state.info.you.includes(line.role));
+    const others = state.events.filter((line) => !state.info.you.includes(line.role) && tells(line, state.table));
     if (this.table && this.info && others.length && state.role === this.role && state.info.you.length < rolesOf(state)) {
       this.playback?.queue(this.table, [{ table: state.table, lines: state.events }]);
     }

@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not (home / "tests").is_dir():
         raise BadInput(f"{home} is no checkout: it has no folder tests")
     match = reports.position(report, verify=True)
-    rule = next((rule for rule in rules_of(report.game) if rule.id == report.rule), None)
+    rule = next((rule for rule in rules_of(report.game, "en") if rule.id == report.rule), None)
     told = answer(report, reports.position(report))
     folder = home / "tests" / "games" / game.home.name
     others = [path.relative_to(home).as_posix() for path in skeleton.tests_of(report.rule, folder)]

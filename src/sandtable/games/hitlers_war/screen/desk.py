@@ -8,10 +8,11 @@ from fractions import Fraction
 from sandtable.core import Texts
 from sandtable.core.table import CounterFace, Desk, DeskItem
 
+from ..facts.territory import territory
 from ..model.atlas import ALLIES, AXIS, SIDES
 from ..model.state import War, space_name
 from ..model.technology import SIXTH, cell
-from ..rules import italian, research
+from ..rules import italian, partisans, research
 from ..rules.production import (
     _REPAIR,
     affordable,
@@ -34,6 +35,8 @@ _ICONS = {
     "air_defense": "fighter",
     "escort": "fighter",
     "bomber": "bomber",
+    "missile": "rocket",
+    "atomic_bomb": "bomber",
 }
 
 
@@ -44,7 +47,7 @@ def desk(s: War, tag: str, role: str | None, symbols: dict[str, str], texts: Tex
     if tag == "production":
         items = [*_builds(s, role, symbols, texts)]
         if not _urgent(s):
-            items += [*_works(s, texts), *_weapons(s, role, texts)]
+            items += [*_works(s, texts), *_weapons(s, role, texts), *_partisans(s, role, texts)]
         return Desk(s.budget, texts.say("desk.points"), items)
     step = s.stack[-1] if s.stack else None
     if isinstance(step, Research) and step.can_invest(s):
@@ -95,9 +98,33 @@ def _weapons(s: War, role: str, texts: Texts) -> Iterator[DeskItem]:
     if arsenal.sells_shipping(s, s.side):
         yield DeskItem({"do": "ship"}, texts.say("verb.ship"), arsenal.SHIPPING_COST, number="number")
     for item in arsenal.producible(s, s.side):
-        title = texts.name(f"@{item}")
-        face = CounterFace(id=f"desk {item}", side=role, icon=_ICONS[item], label=title)
-        yield DeskItem({"do": "produce", "item": item}, title, _price(s, item), face, number="number")
+        face = _weapon(item, role, texts)
+        yield DeskItem({"do": "produce", "item": item}, face.label, _price(s, item), face, number="number")
+    if arsenal.affordable(s, s.side, "missile") and (bases := arsenal.missile_bases(s, s.side)):
+        face = _weapon("missile", role, texts)
+        arrives = texts.say("desk.places", number=len(bases))
+        yield DeskItem({"do": "build-missile"}, face.label, _price(s, "missile"), face, arrives=arrives)
+    if arsenal.affordable(s, s.side, "atomic_bomb"):
+        face = _weapon("atomic_bomb", role, texts)
+        for carrier in arsenal.bomb_carriers(s, s.side):
+            title = texts.say("desk.bomb", carrier=texts.name(f"@{carrier}" if carrier == arsenal.BOMBERS else carrier))
+            action = {"do": "arm", "carrier": carrier}
+            yield DeskItem(action, title, _price(s, "atomic_bomb"), face, number="number")
+
+
+def _partisans(s: War, role: str, texts: Texts) -> Iterator[DeskItem]:
+    """A partisan attack: the hex is chosen on the map, the die falls at once."""
+    if s.side == AXIS or not s.setting.technology or s.budget < partisans.COST:
+        return
+    places = sum(partisans.why_no_partisans(s, space) is None for space in territory(s, AXIS).spaces)
+    if places:
+        face = CounterFace(id="desk partisans", side=role, icon="partisan", label=texts.say("verb.partisans"))
+        arrives = texts.say("desk.partisans", number=places)
+        yield DeskItem({"do": "partisans"}, face.label, partisans.COST, face, arrives=arrives)
+
+
+def _weapon(item: str, role: str, texts: Texts) -> CounterFace:
+    return CounterFace(id=f"desk {item}", side=role, icon=_ICONS[item], label=texts.name(f"@{item}"))
 
 
 def _project(s: War, item: str, role: str, symbols: dict[str, str], texts: Texts) -> DeskItem:

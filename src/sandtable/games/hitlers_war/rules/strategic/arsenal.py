@@ -83,15 +83,24 @@ def production_offers(m: M, side: int) -> list[Offer]:
     if affordable(s, side, "missile"):
         out.append(Offer(BuildMissile, lambda: missile_fields(s, side), rule="hw-missile-1"))
     if affordable(s, side, "atomic_bomb"):
-        carriers = [missiles.counter_name(c) for c in missiles.counters_of(side) if s.missile_at[c] >= 0]
-        if in_box(s, side, "bomber"):
-            carriers.append(BOMBERS)
+        carriers = bomb_carriers(s, side)
         if carriers:
             most = affordable(s, side, "atomic_bomb")
             fields = (Field("carrier", "unit", OneOf(carriers)), Field("number", "number", Numbers(1, most)))
             out.append(Offer(Arm, *fields, rule="hw-abomb-1"))
     out.extend(shipyard.production_offers(m, side))
     return out
+
+
+def bomb_carriers(s: War, side: int) -> list[str]:
+    """What can carry atomic bombs: missile counters on the map, and the bombers.  [hw-abomb-1]"""
+    carriers = [missiles.counter_name(c) for c in missiles.counters_of(side) if s.missile_at[c] >= 0]
+    return [*carriers, BOMBERS] if in_box(s, side, "bomber") else carriers
+
+
+def missile_bases(s: War, side: int) -> list[int]:
+    """Producing hexes of the home country.  [hw-missile-1]"""
+    return [x for x in _MISSILE_BASES[side] if s.owner[x] == side and healthy(s, x)]
 
 
 def _produce_fields(s: War, side: int, items: list[str]) -> tuple[Field, ...]:
@@ -103,7 +112,7 @@ def _produce_fields(s: War, side: int, items: list[str]) -> tuple[Field, ...]:
 
 def missile_fields(s: War, side: int) -> tuple[Field, ...]:
     """Missile points join a counter in a producing hex of the home country; three counters at most.  [hw-missile-1]"""
-    bases = [x for x in _MISSILE_BASES[side] if s.owner[x] == side and healthy(s, x)]
+    bases = missile_bases(s, side)
 
     def why(space: int) -> Refusal | None:
         return None if space in bases else Refusal("hw-missile-1", "hw-no-base", at=space_name(space))
