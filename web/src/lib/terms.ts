@@ -17,7 +17,7 @@ const TERMS: Record<string, readonly [en: string, de: string]> = {
   other: ['other counter', 'andere Marke'], paradrop: ['airborne troops', 'Fallschirmjäger'], path: ['way', 'Weg'], pay: ['payment', 'Zahlung'],
   points: ['points', 'Punkte'], port: ['port', 'Hafen'], power: ['power', 'Macht'], raider: ['raider', 'Kaperfahrer'], round: ['round', 'Runde'],
   route: ['route', 'Route'], sea: ['sea', 'Meer'], sf: ['special forces', 'Kommando'], ships: ['ships', 'Schiffe'], shots: ['shots', 'Schüsse'],
-  side: ['side', 'Seite'], space: ['place', 'Ort'], special: ['special attack', 'Sonderverband'], strength: ['strength', 'Stärke'],
+  side: ['side', 'Seite'], space: ['place', 'Ort'], special: ['special forces', 'Sonderverband'], strength: ['strength', 'Stärke'],
   table: ['table', 'Tabelle'], target: ['target', 'Ziel'], tech: ['technology', 'Technik'], terms: ['terms', 'Bedingungen'],
   to: ['destination', 'Ziel'], transport: ['transport', 'Transporter'], unit: ['unit', 'Einheit'], units: ['units', 'Einheiten'],
   via: ['way', 'Weg'], wanted: ['wish', 'Wunsch'], what: ['what', 'was'], zone: ['sea zone', 'Seezone'],
