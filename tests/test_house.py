@@ -22,7 +22,7 @@ GAMES = {find(name).home.name: name for name in games()}
 """Folder -> id."""
 
 LAYERS = (
-    ("core",), ("board",), ("odds", "players"), ("testing",), ("games",), ("",), ("host", "env"), ("lab",),
+    ("core",), ("board",), ("odds", "players"), ("testing",), ("games",), ("",), ("host", "env"), ("lab", "spiel"),
     ("server", "page"), ("cli",),
 )  # fmt: skip
 """Lowest first; "" is `sandtable` itself. A layer imports what is below it, nothing beside it."""

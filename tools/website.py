@@ -45,7 +45,15 @@ REFERENCE = {
 SECTIONS = {
     "Play": ["playing.md", "odds.md", "checking-the-dice.md"],
     "Host": ["running-a-server.md", "in-the-page.md"],
-    "Bots and research": ["library.md", "bots.md", "training.md", "lab.md", "ladder.md", "benchmarks.md"],
+    "Bots and research": [
+        "library.md",
+        "bots.md",
+        "learning.md",
+        "training.md",
+        "lab.md",
+        "ladder.md",
+        "benchmarks.md",
+    ],
     "Make games": ["architecture.md", "adding-a-game.md", "adding-a-scenario.md", "writing-a-lesson.md"],
 }
 """Whom a page is for. A page of docs/ that is not named here stands at the end of 'Make games'."""

@@ -125,6 +125,15 @@ def test_listing_suites(command: Command) -> None:
     assert {"games", "clone of 1,000 units"} <= set(json.loads(answer.out))
 
 
+def test_environments_are_measured(command: Command) -> None:
+    pytest.importorskip("pettingzoo")
+    answer = command("bench", "--suite", "environments", "--game", "hitlers-war", "--seconds", "0.01", "--json")
+    assert answer.status == 0, answer.err
+    (suite,) = json.loads(answer.out)["suites"]
+    assert [figure["note"] for figure in suite["figures"]] == ["a candidate a step", "a field a step"]
+    assert all(figure["value"] > 0 and figure["unit"] == "steps/s" for figure in suite["figures"])
+
+
 def test_the_import_is_measured_in_a_fresh_interpreter(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sandtable.lab.bench_import.ROUNDS", 3)
     monkeypatch.setattr("sandtable.lab.bench_import.MOST_MILLISECONDS", 1000.0)  # not to be judged on a busy machine

@@ -146,8 +146,8 @@ def test_serve_serves_on_postgresql(full: Place, tmp_path: Path, postgres_url: s
 
 
 def test_the_environment_runs(full: Place, tmp_path: Path) -> None:
-    learner = snippets("docs/bots.md")[2]
-    (tmp_path / "learner.py").write_text(replaced(learner, **{"choices=64": "choices=8, most_decisions=40"}))
+    learner = snippets("docs/learning.md")[0]
+    (tmp_path / "learner.py").write_text(replaced(learner, **{"choices=16": "choices=8, most_decisions=40"}))
     must(full.python, "learner.py", folder=tmp_path)
 
 

@@ -1,4 +1,4 @@
-"""The bots of docs/bots.md do what the page says: their code is taken from the page and run."""
+"""docs/bots.md and docs/learning.md are true: their code is taken from the page and run."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ import pytest
 
 import sandtable
 from sandtable.players import Budget, base
-from tests.cli.snippets import SCENARIOS, on, replaced, snippets
+from tests.cli.snippets import HOME, SCENARIOS, on, replaced, snippets
 from tests.server.conftest import Server
 
-PYTHON, HTTP, LEARNING = snippets("docs/bots.md")
+PYTHON, HTTP = snippets("docs/bots.md")
+ALL_ROLES, ONE_SIDE, LOOKING = snippets("docs/learning.md")
 
 
 def test_the_python_bot_plays(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -81,5 +82,19 @@ def test_the_bot_over_http_plays_a_real_game(server: Server, game: str, scenario
 def test_the_learning_loop_runs(game: str, scenario: str) -> None:
     pytest.importorskip("pettingzoo")
     names: dict[str, Any] = {}
-    exec(on(replaced(LEARNING, **{"choices=64": "choices=64, most_decisions=20"}), game, scenario), names)
+    exec(on(replaced(ALL_ROLES, **{"choices=16": "choices=16, most_decisions=20"}), game, scenario), names)
     assert names["env"].agents == []
+
+
+def test_one_side_learns_in_several_environments_as_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("pettingzoo")
+    exec(ONE_SIDE, {})
+    assert capsys.readouterr().out == "(4, 36, 17)\n"
+
+
+def test_the_observation_can_be_read_as_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("pettingzoo")
+    exec(LOOKING, {})
+    printed = capsys.readouterr().out
+    assert "army_at (index of 424, 0 is -1)" in printed
+    assert "army_at (index of 424, 0 is -1)" in (HOME / "docs/learning.md").read_text()

@@ -7,6 +7,7 @@ Nothing outside a game's folder knows the game by name. Whatever differs from ga
 from __future__ import annotations
 
 import functools
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -25,6 +26,7 @@ from .offers import Gesture, Offer, Offers
 from .play import Play
 from .referee import Referee
 from .scene import Scene, Staging
+from .schema import Schema
 from .step import Step
 from .table import Table
 from .text import Texts
@@ -115,6 +117,8 @@ class Benchmark(msgspec.Struct, frozen=True):
     """How many random games of chess such a match may take at most, measured in the same run."""
     large_battle: Callable[[Game[Any]], tuple[str, Callable[[], object]]] | None = None
     """Sets up one of the game's largest battles: returns what it is, and a function that computes its odds."""
+    steps: float = 0.0
+    """How many steps a second its environment for learning aims at; 0: not said."""
 
 
 class Game(ABC, Generic[S]):
@@ -280,6 +284,17 @@ class Game(ABC, Generic[S]):
         """Numbers to draw as curves over the turns: production, territory, strength of each side."""
         return {}
 
+    # ---- environments for learning
+    worth: ClassVar[Mapping[str, float]] = {}
+    """By level of victory: the reward of the winners, above 0 and at most 1. A level that is not in it: 1."""
+
+    def schema(self) -> Schema:
+        """What `sandtable.env` shows of a state, table by table. Import it inside this method: play does not need it.
+
+        It is applied to views, so that nothing hidden has to be left out.
+        """
+        return Schema()
+
     # ---- how a match stands
     def standing(self, m: Play[S]) -> Standing:
         """The conditions of victory as gauges, and how the match would end if it ended now.
@@ -305,6 +320,10 @@ class Game(ABC, Generic[S]):
         return Gesture(ends=True) if offer.act is Pass else offer.gesture()
 
     # ---- made from the above
+    def __reduce__(self) -> str:
+        """A game is a global of the module that defines it: copies and pickles of a match refer to it there."""
+        return next(name for name, found in vars(sys.modules[type(self).__module__]).items() if found is self)
+
     @functools.cached_property
     def codec(self) -> Codec[S]:
         return Codec(self.state_type, self.steps, self.actions, self.events)

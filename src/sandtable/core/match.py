@@ -118,6 +118,17 @@ class Match(Generic[S]):
         """Continue from a saved state after entry `number`. What came before can no longer be taken back."""
         return cls(game, state, SealedDice(seed), seed=seed, number=number)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What a copy or a pickle of the match holds: all but what is worked out anew when somebody asks."""
+        return {**self.__dict__, "_offers": {}}
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Match[S]:
+        """An independent copy with the history, in microseconds: columns never change, so copies share them."""
+        other = self.clone()
+        other.history, other.log, other.events = self.history, list(self.log), list(self.events)
+        other._live = list(self._live)
+        return other
+
     def __repr__(self) -> str:
         if self.outcome is not None:
             winners = f"{', '.join(self.outcome.winners)} won" if self.outcome.winners else "a draw"

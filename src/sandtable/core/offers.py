@@ -375,6 +375,11 @@ class Offers:
                 number -= 1
         raise NothingToChoose(self.empty or f"none of {len(offers)} offers has an action in it")
 
+    def drawn(self, action: Action) -> Action:
+        """Note that this action was taken out of these offers, as `sample` does: it needs no second look."""
+        self._drawn = action
+        return action
+
     def describe(self) -> list[dict[str, Any]]:
         return [offer.describe() for offer in self.offers]
 

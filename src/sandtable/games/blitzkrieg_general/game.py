@@ -12,6 +12,7 @@ from sandtable.core.game import Assumed, Benchmark, Maker
 from sandtable.core.gauges import Standing
 from sandtable.core.judge import Judge
 from sandtable.core.referee import Referee
+from sandtable.core.schema import Schema
 from sandtable.core.table import Table
 from sandtable.odds.losses import all_losses
 
@@ -162,6 +163,11 @@ class BlitzkriegGeneral(Game[BKState]):
         from .players import PLAYERS
 
         return PLAYERS
+
+    def schema(self) -> Schema:
+        from .model.schema import SCHEMA
+
+        return SCHEMA
 
     def judge(self) -> Judge[BKState]:
         from .players.features import JUDGE

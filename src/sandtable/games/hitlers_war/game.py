@@ -10,6 +10,7 @@ from sandtable.core.game import Assumed, Benchmark, Maker
 from sandtable.core.gauges import Standing
 from sandtable.core.judge import Judge
 from sandtable.core.referee import Referee
+from sandtable.core.schema import Schema
 from sandtable.core.table import Table
 from sandtable.odds.losses import all_losses
 
@@ -41,6 +42,7 @@ class HitlersWar(Game[War]):
     id = "hitlers-war"
     title = "Hitler's War"
     rules_version = 3
+    worth: ClassVar[Mapping[str, float]] = {"marginal": 0.5, "substantial": 0.75}
     stakes = ("strength", "industry", "ships")
     roles = SIDES
     alliances: ClassVar[Mapping[str, tuple[str, ...]]] = {"axis": ("axis",), "allies": ("soviet", "allies")}
@@ -118,6 +120,11 @@ class HitlersWar(Game[War]):
 
         return PLAYERS
 
+    def schema(self) -> Schema:
+        from .model.schema import SCHEMA
+
+        return SCHEMA
+
     def judge(self) -> Judge[War]:
         from .players.features import JUDGE
 
@@ -129,7 +136,7 @@ class HitlersWar(Game[War]):
         return WarReferee()
 
     def benchmark(self) -> Benchmark:
-        return Benchmark("barbarossa", 200, large.large_battle)
+        return Benchmark("barbarossa", 200, large.large_battle, steps=5000)
 
 
 GAME = HitlersWar()

@@ -28,6 +28,7 @@ from sandtable.core.game import Benchmark, Maker
 from sandtable.core.gauges import Standing
 from sandtable.core.judge import Judge
 from sandtable.core.referee import Referee
+from sandtable.core.schema import Schema
 from sandtable.core.table import Table
 from sandtable.odds.losses import all_losses
 
@@ -69,6 +70,7 @@ class MunichWar(Game[MunichState]):
     id: ClassVar[str] = "munich-war"
     title: ClassVar[str] = "Munich War 1938"
     rules_version: ClassVar[int] = 5
+    worth: ClassVar[Mapping[str, float]] = {"marginal-allied": 0.5, "major-axis": 0.75}
     stakes = ("attack", "defence", "air", "points")
     roles: ClassVar[tuple[Role, ...]] = SIDES
     alliances: ClassVar[Mapping[str, tuple[Role, ...]]] = {side: (side,) for side in SIDES}
@@ -142,6 +144,11 @@ class MunichWar(Game[MunichState]):
         from .players import PLAYERS
 
         return PLAYERS
+
+    def schema(self) -> Schema:
+        from .model.schema import SCHEMA
+
+        return SCHEMA
 
     def judge(self) -> Judge[MunichState]:
         from .players.features import JUDGE

@@ -12,6 +12,7 @@ from sandtable.core.game import Assumed, Benchmark, Maker
 from sandtable.core.gauges import Standing
 from sandtable.core.judge import Judge
 from sandtable.core.referee import Referee
+from sandtable.core.schema import Schema
 from sandtable.core.table import Table
 from sandtable.odds.losses import all_losses
 
@@ -65,6 +66,7 @@ class WorldWarTwoInEurope(Game[W2State]):
     id = "ww2-europe"
     title = "World War II in Europe"
     rules_version = 4
+    worth: ClassVar[Mapping[str, float]] = {"minor": 0.5}
     stakes = ("strength", "air", "ships", "income")
     roles = ATLAS.powers
     alliances: ClassVar = {
@@ -131,13 +133,18 @@ class WorldWarTwoInEurope(Game[W2State]):
 
         return PLAYERS
 
+    def schema(self) -> Schema:
+        from .model.schema import SCHEMA
+
+        return SCHEMA
+
     def judge(self) -> Judge[W2State]:
         from .players.features import JUDGE
 
         return JUDGE
 
     def benchmark(self) -> Benchmark:
-        return Benchmark("fall-1939", 4000, large_battle)
+        return Benchmark("fall-1939", 4000, large_battle, steps=2000)
 
     def faults(self, state: W2State) -> Sequence[str]:
         return faults(state)
