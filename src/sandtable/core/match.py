@@ -399,22 +399,30 @@ class Match(Generic[S]):
     def _told(self, live: _Live[S]) -> bool:
         """Whether an action told its role something hidden: with other secrets the role would have seen another thing.
 
-        Other secrets are those of a state that differs only in what the role may not know; a few of them are tried.
+        Other secrets are those of a state that differs only in what the role may not know; a few of them are tried. To be
+        asked a question whose answerers are hidden tells that somebody can answer it.
         """
         if live.told is None:
             events = [event for number, event in self.events if number == live.number]
             later = next((other.before for other in self._live if other.number > live.number), self.state)
             after, before = self.game.codec.clone(later), live.before
             after.orders, after.resigned, after.draw = before.orders, before.resigned, before.draw
-            seen = self._with(after).seen_after(live.role, events)
+            then = self._with(after)
+            seen = then.seen_after(live.role, events)
             rng = Random(self.game.codec.digest(before))
-            live.told = not self.game.public(before) and any(
-                self._with(before).seen_elsewhere(live.role, live.action, rng) != seen for _ in range(_WORLDS)
+            live.told = not self.game.public(before) and (
+                then.hides_whom_it_asks(live.role)
+                or any(self._with(before).seen_elsewhere(live.role, live.action, rng) != seen for _ in range(_WORLDS))
             )
         return live.told
 
     def _with(self, state: S) -> Match[S]:
         return Match(self.game, state, self.play.dice, number=self.number, history=False)
+
+    def hides_whom_it_asks(self, role: Role) -> bool:
+        """Whether others than the role are asked, and nobody may know who."""
+        asked = self.decisions()
+        return any(other != role for other in asked) and {*asked} != {*self.waiting_for()}
 
     def seen_after(self, role: Role, events: Sequence[Event]) -> tuple[Any, ...]:
         """Return all that a role sees of the position and of what has just happened, to be compared."""

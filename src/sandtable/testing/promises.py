@@ -209,6 +209,8 @@ def check_told(match: Match[Any], role: str, action: Action, rng: Random) -> Cal
 
     def check() -> None:
         events = [event for number, event in match.events if number == match.number]
+        if match.hides_whom_it_asks(role) and match.can_undo(role):
+            raise FuzzFailure(f"{action} led to a question that is asked in hiding, and can be taken back")
         if match.can_undo(role) and match.seen_after(role, events) != elsewhere:
             raise FuzzFailure(f"{action} told {role} something hidden, and can be taken back")
 

@@ -5,7 +5,9 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
+from sandtable.core import Match
 from sandtable.core.columns import put
+from sandtable.games.blitzkrieg_general.game import GAME
 from sandtable.games.blitzkrieg_general.model.actions import Achieve, FireV, Load, March, PlayCard, Split
 from sandtable.games.blitzkrieg_general.model.atlas import ATLAS, MAJORS
 from sandtable.games.blitzkrieg_general.model.state import AT_WAR, CONQUERED, at_war, send
@@ -370,3 +372,19 @@ def test_surprise_needs_a_battle_in_which_nobody_fires_first() -> None:
     assert not _may_surprise(war.state, nation("italy"), "battle")
     war.state.battle = replace(war.state.battle, first=0)
     assert not _may_surprise(war.state, GERMANY, "battle")
+
+
+def test_nothing_is_taken_back_once_others_are_asked_in_hiding():
+    """That a question is asked tells that somebody holds a card for it."""
+    hidden = 0
+    for seed in range(4):
+        match = Match.new(GAME, "1941-advanced", seed=seed)
+        rng = Random(seed)
+        while match.number < 250:
+            role = match.decisions()[0]
+            match.apply(role, match.offers(role).sample(rng))
+            asked = match.decisions()
+            if any(other != role for other in asked) and {*match.waiting_for()} != {*asked}:
+                hidden += 1
+                assert match.can_undo(role) == 0, (seed, match.number)
+    assert hidden > 20
