@@ -27,6 +27,16 @@ def test_the_stated_chances_are_the_computed_ones_and_one_is_best(game: str, nam
 
 
 @pytest.mark.parametrize(("game", "name"), ALL)
+def test_no_other_play_is_better_than_the_answer(game: str, name: str) -> None:
+    """Every play that the proof covers is searched; `python -m tools.puzzles` tells what it found."""
+    puzzle = lessons.lesson_of(find(game), name)
+    assert puzzle.proof is not None, "a puzzle says which plays its answer is the best of"
+    assert puzzle.proof.plays, "in words, too"
+    best = solving.best_play(puzzle, lessons.start(find(game), name, "1"))
+    assert best.chance == pytest.approx(max(plan.chance for plan in puzzle.plan), abs=0.051), best.plays[:1]
+
+
+@pytest.mark.parametrize(("game", "name"), ALL)
 def test_every_plan_can_be_begun(game: str, name: str) -> None:
     """A line of which nothing is allowed would say little about the plan."""
     puzzle = lessons.lesson_of(find(game), name)

@@ -104,6 +104,30 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How it is played: of these actions the first that is allowed."""
 
 
+class Proof(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which plays of a puzzle its answer was compared with (`solving.best_play`). Without more words: with all."""
+
+    plays: str = ""
+    """In words: which plays, and why no other can be better or why the question does not allow it."""
+    only: tuple[Pattern, ...] = ()
+    """Of the kinds of action named here only those that fit one of the patterns; all other kinds are free."""
+    without: tuple[str, ...] = ()
+    """Kinds of action that are left out."""
+    most: dict[str, int] = {}
+    """Kind of action -> how often at most."""
+    groups: tuple[tuple[str, ...], ...] = ()
+    """Groups of units of which at most `take` act."""
+    take: int = 1
+    whole: bool = False
+    """Just `take` groups act, each with all its units, by the kinds in `ordered`, before anything else is done."""
+    alike: tuple[tuple[str, ...], ...] = ()
+    """Units that are alike and stand together: it does not matter which of them acts."""
+    ordered: tuple[str, ...] = ()
+    """Kinds of action whose order does not matter up to the first die: only one order is searched."""
+    by_line: tuple[str, ...] = ()
+    """Kinds of action that are done as the answer's line does them."""
+
+
 class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A lesson as its file has it; a puzzle has plans instead of steps, and its goal is the question."""
 
@@ -130,6 +154,8 @@ class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fights: tuple[Pattern, ...] | None = None
     """Of a puzzle that the game's odds of whole battles decide: the battles that have to be won, where several begin at
     once. Empty: the one that begins."""
+    proof: Proof | None = None
+    """Of a puzzle: which plays its answer is the best of."""
 
     def tasks(self) -> list[list[LessonStep]]:
         """Return the steps in groups: each ends with a task, the last with what is left to say."""

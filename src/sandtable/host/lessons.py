@@ -31,6 +31,8 @@ T = TypeVar("T")
 _NAME = re.compile(r"\[([^\[\]]+)\]")
 PUZZLE, EXAMPLE = "puzzle/", "example/"
 """What ids of puzzles, and of the examples of the book, begin with."""
+BEST = "best"
+"""In a pattern of a plan: of all actions that fit, the best is meant, not the first."""
 _ODDS = re.compile(r"\{odds(\d*)\}")
 
 
@@ -107,15 +109,19 @@ def fits(pattern: Mapping[str, Any], action: Mapping[str, Any]) -> bool:
 
 def find(match: Match[Any], role: str, pattern: Pattern) -> Action | None:
     """Return the first allowed action of a role that fits the pattern."""
+    return next(_fitting(match, role, pattern), None)
+
+
+def _fitting(match: Match[Any], role: str, pattern: Pattern) -> Iterator[Action]:
+    """Yield the allowed actions of a role that fit the pattern."""
     for offer in match.offers(role).offers:
         if offer.verb == pattern.get("do"):
-            for action in _within(offer, pattern, []):
+            for action in within(offer, pattern):
                 if fits(pattern, match.game.codec.builtins(action)):
-                    return action
-    return None
+                    yield action
 
 
-def _within(offer: Offer, pattern: Pattern, prefix: list[Any]) -> Iterator[Action]:
+def within(offer: Offer, pattern: Pattern, prefix: Sequence[Any] = ()) -> Iterator[Action]:
     """Yield an offer's actions, looking only where the pattern can fit."""
     fields = offer.fields
     if not fields or len(prefix) == len(fields):
@@ -126,10 +132,10 @@ def _within(offer: Offer, pattern: Pattern, prefix: list[Any]) -> Iterator[Actio
     if field.name in pattern:
         value = _tuples(pattern[field.name])
         if value in domain:
-            yield from _within(offer, pattern, [*prefix, value])
+            yield from within(offer, pattern, [*prefix, value])
         return
     for value in domain:
-        yield from _within(offer, pattern, [*prefix, value])
+        yield from within(offer, pattern, [*prefix, value])
 
 
 def _tuples(value: Any) -> Any:
@@ -139,6 +145,16 @@ def _tuples(value: Any) -> Any:
 def first(match: Match[Any], role: str, patterns: Sequence[Pattern]) -> Action | None:
     """Return an allowed action that fits the first pattern for which there is one."""
     return next((found for pattern in patterns if (found := find(match, role, pattern)) is not None), None)
+
+
+def best_of(match: Match[Any], role: str, patterns: Sequence[Pattern]) -> list[Action]:
+    """Return the actions to choose from by the first pattern that fits any: all that fit with `best`, or the first."""
+    for pattern in patterns:
+        wanted = {name: value for name, value in pattern.items() if name != BEST}
+        found = list(_fitting(match, role, wanted)) if BEST in pattern else [find(match, role, wanted)]
+        if kept := [action for action in found if action is not None]:
+            return kept
+    return []
 
 
 # ---- a lesson being played
