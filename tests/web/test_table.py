@@ -14,7 +14,7 @@ from sandtable.host import sight
 from .conftest import Server
 from .hands import number, verbs, wait_for_table
 from .positions import MOST, asks, carry_on, play
-from .test_gestures import MARCH, Mouse, at_the_march, settle
+from .test_gestures import MARCH, Mouse, at_the_march, others_moved, settle
 from .test_keys_and_eyes import serious
 
 MOST_CLICKS = {"hitlers-war": 6, "ww2-europe": 6, "munich-war": 8, "blitzkrieg-general": 8}
@@ -315,3 +315,58 @@ def test_last_turns_order_is_a_start_in_any_browser(open_page: Any, server: Serv
     assert page.locator("[data-testid=order]").is_enabled()
     page.locator("[data-testid=order]").click()
     page.wait_for_function(f"() => window.sandtableSession.table.number > {match.number}")
+
+
+# ---- large screens, and a drawer that is not empty
+def test_a_large_screen_shows_the_same_table_larger(open_page: Any, server: Server) -> None:
+    """Text, counters in the hand and counters on the map grow with the window; nothing else has to be set."""
+    link = server.new_match("hitlers-war", [], "barbarossa")["seats"][0]["link"]
+    sizes = []
+    for width, height in ((1440, 900), (3840, 2160)):
+        page = open_page(link, viewport={"width": width, "height": height})
+        wait_for_table(page)
+        settle(page)
+        sizes.append(
+            page.evaluate(
+                """() => { const px = (one) => parseFloat(getComputedStyle(document.querySelector(one)).fontSize);
+                    return [px('[data-testid=prompt]'), px('.panel-body'), window.sandtableBoard.readable()] }"""
+            )
+        )
+        page.close()
+    assert all(large >= 1.5 * small for small, large in zip(*sizes, strict=True)), sizes
+
+
+def test_the_drawer_tells_how_everybody_is_doing_until_there_is_more_to_read(open_page: Any, server: Server) -> None:
+    page = at_the_march(open_page, server, "hitlers-war")
+    page.locator("[data-testid=standing] [data-gauge]").first.wait_for()
+    assert serious(page) == []
+    Mouse(page).space(page.evaluate(ABLE)[0])
+    page.locator(".here").wait_for()
+    assert page.locator("[data-testid=standing]").count() == 0
+
+
+def test_a_list_opens_where_nothing_of_it_is_on_the_map(open_page: Any, server: Server) -> None:
+    """Munich War's aircraft wait beside the map: the list is there at once, and does not say that they are lit."""
+    scenario = server.games()["munich-war"]["scenarios"][0]["id"]
+
+    def at_air(match: Any) -> bool:
+        return asks(match, {"launch"}) and len(match.offers(match.decisions()[0]).offers) == 2
+
+    match = play("munich-war", scenario, at_air)
+    page = at_the_table(open_page, everybody(server, "munich-war", match))
+    page.wait_for_function("() => window.sandtableSession.chooser.active")
+    assert page.locator("[data-testid=offers] [data-choice]").count() > 0
+    assert "lit" not in page.inner_text("[data-testid=offers] .ask")
+    assert page.locator("[data-testid=end]").count() == 1
+
+
+def test_playback_waits_for_the_briefing(open_page: Any, server: Server) -> None:
+    page = open_page(others_moved(server), playback=True, briefed=True)
+    wait_for_table(page)
+    page.locator("[data-testid=briefing]").wait_for()
+    page.wait_for_function("() => window.sandtableSession.playback.plays")
+    assert page.locator("[data-testid=playback]").count() == 0
+    assert page.evaluate("() => window.sandtableSession.playback.now") is None, "nothing is shown behind it"
+    page.keyboard.press("Enter")
+    page.locator("[data-testid=briefing]").wait_for(state="detached")
+    page.wait_for_function("() => window.sandtableSession.playback.now")

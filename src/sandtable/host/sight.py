@@ -109,7 +109,9 @@ def eyes(match: Match[Any], roles: Sequence[str], before: str | None, *, is_new:
     asked = [role for role in roles if role in match.decisions()]
     if before in roles and (not asked or (before in asked and not is_new)):
         return before
-    return next((role for role in asked if len(asked) > 1 and can_act(match, role)), (asked or [*roles, None])[0])
+    if not asked:
+        return roles[0] if roles else None
+    return next((role for role in asked if len(asked) > 1 and can_act(match, role)), asked[0])
 
 
 def can_act(match: Match[Any], role: str) -> bool:
