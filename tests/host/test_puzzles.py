@@ -13,6 +13,8 @@ from .conftest import World, play
 
 ALL = [(game, name) for game in games() for name in lessons.puzzles(find(game))]
 
+PROVEN = [(game, name) for game, name in ALL if lessons.lesson_of(find(game), name).proof is not None]
+
 
 @pytest.mark.parametrize(("game", "name"), ALL)
 def test_the_stated_chances_are_the_computed_ones_and_one_is_best(game: str, name: str) -> None:
@@ -26,14 +28,19 @@ def test_the_stated_chances_are_the_computed_ones_and_one_is_best(game: str, nam
     assert chances[0] > chances[1] + 1, "one answer is clearly the best"
 
 
-@pytest.mark.parametrize(("game", "name"), ALL)
+@pytest.mark.parametrize(("game", "name"), PROVEN)
 def test_no_other_play_is_better_than_the_answer(game: str, name: str) -> None:
     """Every play that the proof covers is searched; `python -m tools.puzzles` tells what it found."""
     puzzle = lessons.lesson_of(find(game), name)
-    assert puzzle.proof is not None, "a puzzle says which plays its answer is the best of"
-    assert puzzle.proof.plays, "in words, too"
+    assert puzzle.proof is not None
+    assert puzzle.proof.plays, "it says in words which plays its answer is the best of"
     best = solving.best_play(puzzle, lessons.start(find(game), name, "1"))
     assert best.chance == pytest.approx(max(plan.chance for plan in puzzle.plan), abs=0.051), best.plays[:1]
+
+
+def test_one_puzzle_is_too_large_to_search() -> None:
+    """There points can be moved in too many ways: only its plans are compared with one another."""
+    assert [name for _, name in set(ALL) - set(PROVEN)] == ["puzzle/5-moscow"]
 
 
 @pytest.mark.parametrize(("game", "name"), ALL)
