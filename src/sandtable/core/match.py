@@ -399,8 +399,8 @@ class Match(Generic[S]):
     def _told(self, live: _Live[S]) -> bool:
         """Whether an action told its role something hidden: with other secrets the role would have seen another thing.
 
-        Other secrets are those of a state that differs only in what the role may not know; a few of them are tried. To be
-        asked a question whose answerers are hidden tells that somebody can answer it.
+        Other secrets are those of a state that differs only in what the role may not know; a few of them are tried. To
+        be asked a question whose answerers are hidden tells that somebody can answer it.
         """
         if live.told is None:
             events = [event for number, event in self.events if number == live.number]
