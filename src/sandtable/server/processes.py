@@ -54,8 +54,10 @@ def end_with_parent() -> None:
 
 
 def set_up(most_bytes: int | None) -> None:
-    """Prepare a process: it ends with its parent and takes no more memory than it may."""
+    """Prepare a process: it ends with its parent, gives way to it, and takes no more memory than it may."""
     end_with_parent()
+    if hasattr(os, "nice"):  # not on Windows
+        os.nice(10)
     if most_bytes is not None and resource is not None:
         resource.setrlimit(resource.RLIMIT_AS, (most_bytes, most_bytes))
 

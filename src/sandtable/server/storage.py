@@ -7,6 +7,7 @@ clients that answer the same decision cannot both win, and nothing is ever half 
 from __future__ import annotations
 
 import asyncio
+import functools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -53,6 +54,7 @@ PUBLIC_SHOWN = 100
 KEPT_SHOWN = 500
 CHAT_SHOWN = 200
 EXPIRED_AT_ONCE = 500
+WRITTEN_AT_ONCE = 250
 OF_A_MATCH = (moves, snapshots, t.seats, clocks, chat, leases, t.waits, t.stories)
 """The tables whose rows end with their match."""
 
@@ -108,6 +110,14 @@ class Store:
 
     # ---- matches
     async def create(self, row: MatchRow, seats: Sequence[SeatRow], log: Sequence[MoveRow], hands: Hands) -> None:
+        """Store a match. A long log goes in parts, so that others' moves come between; the match itself comes last.
+
+        If the server is killed on the way, moves are left that belong to no match and that nobody can ask for.
+        """
+        while len(log) > WRITTEN_AT_ONCE:
+            part, log = log[:WRITTEN_AT_ONCE], log[WRITTEN_AT_ONCE:]
+            await self.work.write(functools.partial(_add_moves, row.id, part))
+
         def job(connection: Connection) -> None:
             connection.execute(insert(matches), _match_values(row))
             for table, rows in (
@@ -412,6 +422,10 @@ def _set_clocks(connection: Connection, match: str, hands: Hands) -> None:
     for role, hand in hands.items():
         change = update(clocks).where(clocks.c.match == match, clocks.c.role == role)
         connection.execute(change.values(_hand_values(match, role, hand)))
+
+
+def _add_moves(match: str, log: Sequence[MoveRow], connection: Connection) -> None:
+    connection.execute(_ADD_MOVE, [_move_values(match, move) for move in log])
 
 
 def _move_values(match: str, move: MoveRow) -> dict[str, Any]:
