@@ -46,6 +46,7 @@ POSIX_NAMES = {
 }  # fmt: skip
 GUARDED = {
     ("server/processes.py", "resource"): "imported where it is there",
+    ("server/processes.py", "nice"): "asked for with hasattr",
     ("cli/bootstrap.py", "geteuid"): "asked for with hasattr",
     ("server/metrics.py", "sysconf"): "after a file that only Linux has was read",
 }

@@ -121,7 +121,7 @@ def _mistakes(match: Match[Any], role: str, pattern: dict[str, Any]) -> Iterator
     """Yield actions that fit: offered ones, or the pattern itself where the rules refuse it."""
     for offer in match.offers(role).offers:
         if offer.verb == pattern.get("do"):
-            yield from itertools.islice(lessons._within(offer, pattern, []), 200)
+            yield from itertools.islice(lessons.within(offer, pattern), 200)
     with contextlib.suppress(SandtableError):
         yield match.parse(pattern)
 

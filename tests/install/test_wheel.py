@@ -88,7 +88,7 @@ def test_a_verb_without_its_extra_says_which_one(bare: Place, tmp_path: Path) ->
         assert wanted in line, line
         assert verb in CHECKOUT_VERBS or re.search(r"pip install 'sandtable\[(play|lab)\]'$", line), line
     env = run(bare.python, "-c", "import sandtable; sandtable.env('munich-war')")
-    assert env.stderr.splitlines()[-1].endswith("needs numpy: pip install 'sandtable[rl]'")
+    assert env.stderr.splitlines()[-1].endswith("needs gymnasium: pip install 'sandtable[rl]'")
 
 
 # ---- with the extras -----------------------------------------------------------------------------------------------
