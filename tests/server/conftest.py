@@ -10,7 +10,6 @@ import sys
 import tempfile
 import time
 import uuid
-from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -23,7 +22,14 @@ PATIENCE = 60
 """Seconds to wait for an answer: a busy machine is not a fault."""
 PLAIN: dict[str, Any] = {"timeout": PATIENCE, "verify": False}
 """No certificates are needed on loopback, and reading them takes 25 ms a client."""
-get, post = partial(httpx.get, **PLAIN), partial(httpx.post, **PLAIN)
+
+
+def get(address: str, **how: Any) -> httpx.Response:
+    return httpx.get(address, **PLAIN | how)
+
+
+def post(address: str, **how: Any) -> httpx.Response:
+    return httpx.post(address, **PLAIN | how)
 
 
 def free_port() -> int:
