@@ -8,6 +8,7 @@ import stat
 import subprocess
 import threading
 import time
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -16,10 +17,13 @@ import pytest
 
 from sandtable.core import Match, Order, SandtableError
 from sandtable.core import replay as files
+from sandtable.host import Host, ThinksHere
 from sandtable.host.importing import MOST_MOVES, begin, import_file
+from sandtable.host.messages import ImportFile
 from sandtable.server import connections
 from sandtable.server.guards import Guard
 from sandtable.server.processes import Turns
+from sandtable.server.storage import Store
 from sandtable.testing import random_play
 from tests.demo.game import GAME
 
@@ -232,6 +236,29 @@ def test_parts_of_a_file_are_replayed_one_after_the_other(monkeypatch: pytest.Mo
     assert len(told) > 2
     assert told[0] == (0, len(found.moves))
     assert found.standing["outcome"] is not None
+
+
+def test_a_long_file_is_written_in_parts_and_its_match_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SANDTABLE_GAMES", DEMO)
+
+    async def scene() -> None:
+        store = await Store.open(f"sqlite:///{tmp_path / 'parts.db'}")
+        host, write, seen = Host(store, ThinksHere()), store.work.write, []
+
+        async def counted(job: Any) -> Any:
+            result = await write(job)
+            seen.append(await store.count())
+            return result
+
+        monkeypatch.setattr(store.work, "write", counted)
+        made = await host.import_file(ImportFile(match_file(600), "mine"))
+        parts = seen.index(1)
+        assert parts >= 2, "others' moves can be written between"
+        assert len(await store.tail(made.match)) == (await host.matches.live(made.match)).match.number
+        await host.close()
+        await store.close()
+
+    asyncio.run(scene())
 
 
 def test_a_file_with_too_many_moves_is_refused() -> None:
