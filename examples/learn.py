@@ -280,6 +280,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=30.0, help="of processor time to learn, at most")
     parser.add_argument("--goal", type=float, default=0.8, help="stop when this share of the judged matches is won")
     parser.add_argument("--judged", type=int, default=100, help="matches that judge")
+    parser.add_argument("--fewer", type=int, default=40, help="matches that judge random choices, and against captain")
     parser.add_argument("--every", type=float, default=1.0, help="a point of the curve after so many minutes")
     parser.add_argument("--places", type=int, default=8, help="matches at once")
     parser.add_argument("--batch", type=int, default=2048, help="choices to learn from at once")
@@ -333,9 +334,10 @@ def main() -> None:
     def judged(level: str, model: Policy | None) -> float:
         """Judge with seeds that nothing was learned from and nothing was judged with."""
         nonlocal seeds
-        seeds += words.judged
+        count = words.judged if model is not None and level == "recruit" else words.fewer
+        seeds += count
         what = f"{'random choices' if model is None else 'learned'} against {level}"
-        return note(what, judge(model, judges[level], range(seeds - words.judged, seeds)))
+        return note(what, judge(model, judges[level], range(seeds - count, seeds)))
 
     judged("recruit", None)
     for place in train:

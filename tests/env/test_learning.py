@@ -30,8 +30,9 @@ def example() -> Any:
 def test_the_example_learns_and_writes_its_curve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     learn = example()
     curve = tmp_path / "curve.csv"
-    words = "hitlers-war barbarossa --side axis --turns 1 --minutes 0.0001 --every 0 --places 2 --batch 256 --judged 2"
-    monkeypatch.setattr("sys.argv", ["learn.py", *words.split(), "--choices", "4", "--curve", str(curve)])
+    words = "hitlers-war barbarossa --side axis --turns 1 --choices 4 --minutes 0.0001 --every 0 --places 2 --batch 256"
+    brief = ["--judged", "2", "--fewer", "1", "--curve", str(curve)]
+    monkeypatch.setattr("sys.argv", ["learn.py", *words.split(), *brief])
     learn.main()
     rows = list(csv.DictReader(curve.open()))
     assert rows[0]["what"] == "random choices against recruit"
