@@ -338,12 +338,15 @@ class Campaign:
                 self.orders.append(Fly(unit_name(self.state, unit), names(self.flights(unit)[target])))
 
     def march(self, unit: int, path: Path) -> None:
-        start, end = self.state.space[unit], path[-1]
         self.orders.append(March(unit_name(self.state, unit), names(path)))
+        self.free.remove(unit)
+        self.shift(unit, path[-1])
+
+    def shift(self, unit: int, end: int) -> None:
+        """Note that a unit will be elsewhere."""
+        start, stack = self.state.space[unit], K.stack[self.state.kind[unit]]
         if unit in self.left.get(start, ()):
             self.left[start].remove(unit)
-        self.free.remove(unit)
-        stack = K.stack[self.state.kind[unit]]
         self.changed()
         self.room[start] += stack
         self.room[end] -= stack
