@@ -1,7 +1,7 @@
 """Learn to play one side of a scenario from nothing, on one core: proximal policy optimization (PPO) with PyTorch.
 
     pip install 'sandtable[rl]' torch
-    python examples/learn.py munich-war general-war --side allies
+    python examples/learn.py hitlers-war campaign-2 --side axis --every 0.5
 
 A network gives each candidate a score and each position a value, and the next choice is drawn by the scores. Several
 matches against the recruit go on at once. After every so many choices, those that led to more than their position was
@@ -85,8 +85,9 @@ class Sight:
                 continue
             new = numbers(table, array[changed])
             self.totals[number] += (new - coded[changed]).sum(axis=0)
-            if self.where[number]:
-                place, first = self.where[number]
+            found = self.where[number]
+            if found:
+                place, first = found
                 block = self.stacks[:, self.there[number] : self.there[number + 1]]
                 now = array[changed, place] - first
                 now[now < 0] = len(block) - 1
@@ -267,7 +268,7 @@ def wilson(won: int, count: int) -> str:
     """The share that was won, and the interval that holds the true one 19 times of 20."""
     z, share = 1.96, won / count
     middle, half = share + z * z / 2 / count, z * math.sqrt(share * (1 - share) / count + z * z / 4 / count**2)
-    low, high = (middle - half) / (1 + z * z / count), (middle + half) / (1 + z * z / count)
+    low, high = max(0.0, middle - half) / (1 + z * z / count), (middle + half) / (1 + z * z / count)
     return f"{share:.0%}, {low:.0%} to {high:.0%}"
 
 
