@@ -155,12 +155,9 @@ def server(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def postgres_url():
-    """A database server of our own; the tests that need it are skipped where PostgreSQL is not installed."""
-    from .postgres import Postgres, find_programs
+    """A database server of our own; the tests that need it are skipped where there is no PostgreSQL."""
+    from .postgres import Postgres, needed_programs
 
-    programs = find_programs()
-    if programs is None:
-        pytest.skip("PostgreSQL is not installed (initdb was not found), so nothing can be tested on it")
-    running = Postgres(programs)
+    running = Postgres(needed_programs())
     yield running.url
     running.stop()
