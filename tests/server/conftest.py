@@ -76,7 +76,8 @@ class Server:
         # not a pipe: nobody reads it, and a full one would hold the server up
         self._log = tempfile.TemporaryFile()  # noqa: SIM115
         self.process = self.run(code)
-        for _ in range(400):
+        deadline = time.monotonic() + 120  # a crowded machine is not a broken server
+        while time.monotonic() < deadline:
             if self.process.poll() is not None:
                 raise RuntimeError(f"the server did not start: {self.log().decode()[-2000:]}")
             try:
@@ -85,7 +86,8 @@ class Server:
                 time.sleep(0.05)
             else:
                 return
-        raise RuntimeError("the server does not answer")
+        self.kill()
+        raise RuntimeError(f"the server does not answer: {self.log().decode()[-2000:]}")
 
     def run(self, code: str) -> Process:
         """Run the server's program in a process of its own."""
