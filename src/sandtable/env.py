@@ -152,7 +152,8 @@ def _raw(column: Any, form: Column, rows: int) -> npt.NDArray[Any]:
         if column:
             found[list(column)] = list(column.values())
         return found.reshape(-1, 1)
-    flat = np.frombuffer(column, np.uint8) if isinstance(column, bytes) else np.array(column, np.int32)
+    kind = np.int64 if form.kind == "bits" else np.int32  # up to 62 flags
+    flat = np.frombuffer(column, np.uint8) if isinstance(column, bytes) else np.array(column, kind)
     return flat.reshape(-1, form.width)
 
 
@@ -161,7 +162,7 @@ def _shaped(raw: npt.NDArray[Any], form: Column) -> npt.NDArray[Any]:
     if form.kind == "index":
         return np.minimum(np.maximum(raw.astype(np.int32) - form.least, 0), form.size - 1)
     if form.kind == "bits":
-        return raw.astype(np.int32) >> np.arange(form.size) & 1
+        return raw.astype(np.int64) >> np.arange(form.size) & 1
     return raw
 
 

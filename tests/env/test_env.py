@@ -273,6 +273,19 @@ def test_an_array_shows_what_the_state_says() -> None:
     assert seen["match"][3] == state.turn
 
 
+def test_flags_may_be_more_than_an_int32_holds() -> None:
+    """A nation at war with the 32nd: its flags are a number above 2**31."""
+    env = made("blitzkrieg-general", scenario="1941-advanced")
+    env.reset(seed=1)
+    state = env.game.codec.clone(env.match.state)
+    state.war = (1 << 31 | 1, *state.war[1:])
+    table = next(table for table in env.schema.tables if table.name == "nation")
+    names = [column.name for column in table.columns]
+    first = sum(column.places for column in table.columns[: names.index("war")])
+    flags = Eyes(env.game).look(state)["nation"][0, first : first + 32]
+    assert np.flatnonzero(flags).tolist() == [0, 31]
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_nobody_observes_what_they_may_not_know(game: str) -> None:
     """Two positions that differ only in what is hidden from a role are the same arrays."""

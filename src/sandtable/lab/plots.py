@@ -143,6 +143,20 @@ def known(title: str, shares: Sequence[float], turns: Sequence[str], decisive: i
 
 
 # ---- where battles were fought
+def progress(found: Mapping[str, Sequence[tuple[float, float]]], label: str, goal: float) -> str:
+    """Shares over something that grows, a line for each name, with the share that is aimed at."""
+    figure, axes = _figure()
+    for number, (name, points) in enumerate(found.items()):
+        colour = COLOURS[number % len(COLOURS)]
+        axes.plot(*zip(*points, strict=True), color=colour, marker="o", markersize=3, label=name)
+    axes.axhline(goal, color="#5b5b5b", linestyle="--", linewidth=1)
+    axes.set_ylim(0, 1)
+    axes.yaxis.set_major_formatter(lambda share, _: f"{share:.0%}")
+    axes.set_xlabel(label)
+    axes.legend(frameon=False, fontsize="small")
+    return _svg(figure)
+
+
 def heat_maps(game: Game[Any], battles: Mapping[str, int], matches: int) -> list[tuple[str, str]]:
     """(title, picture) of the battles on each sheet of the game's map; empty where the game has no map."""
     path = game.home / "data" / "map.json"
