@@ -158,6 +158,21 @@ def test_a_guess_lays_nothing_on_top_of_what_is_seen(seed):
     assert state == seen_by(war, ALLIES)
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_a_guess_lays_nobody_static_under_a_friend_in_the_mountains(seed):
+    """Britain lacks a static unit and lies hidden nowhere but under a Czech stack in the mountains."""
+    war = Position("western-powers-guarantee")
+    peak = next(h for h in bits(ATLAS.mountains) if ATLAS.countries[ATLAS.country_of[h]].name == "Czechoslovakia")
+    for face in ATLAS.units:
+        if face.land and face.country in ATLAS.plans[war.state.plan].deployer:
+            war.put(face.id, "eliminated", steps=0)
+    war.put("CZ-MOB", ATLAS.hex_name[peak]).put("GB-MC", ATLAS.hex_name[peak]).put("GB-ADC", "reinforcement")
+    state = seen_by(war, AXIS)
+    assert list(state.hidden) == [peak]
+    guess(state, AXIS, Random(seed))
+    assert not any(ATLAS.units[u].static for u, where in enumerate(state.where) if where == peak)
+
+
 @pytest.mark.rule("mw-23.2-6")
 def test_on_an_alert_the_allies_look_at_the_neutral_whose_points_they_spend():
     finland = ATLAS.country_number["Finland"]

@@ -3,12 +3,14 @@
 import pytest
 
 from sandtable.core.columns import put
-from sandtable.games.ww2_europe.model.actions import Divert, Escort, Lose, Raid
+from sandtable.games.ww2_europe.facts.landings import fighters_in
+from sandtable.games.ww2_europe.model.actions import Divert, Escort, Fly, Lose, Raid, Sail
 from sandtable.games.ww2_europe.model.events import Bombed, Lost
-from sandtable.games.ww2_europe.model.state import DROPPED, ORDER_HUNT, ORDER_MOVE, RAIDING
+from sandtable.games.ww2_europe.model.state import DROPPED, HOME_BOUND, ORDER_HUNT, ORDER_MOVE, RAIDING
 from sandtable.games.ww2_europe.rules.fire import land_shots
 from sandtable.games.ww2_europe.rules.homecoming import other_bases
 from sandtable.games.ww2_europe.rules.homecoming_phase import ReturnHome
+from sandtable.games.ww2_europe.rules.interception import is_at_sea
 from sandtable.games.ww2_europe.rules.movement_phase import Movement
 from sandtable.games.ww2_europe.rules.strategic_phase import StrategicStage
 from sandtable.games.ww2_europe.rules.strength import Volley
@@ -140,6 +142,26 @@ def test_who_may_raid_what() -> None:
     war.do("great_britain", Raid(bomber, path, "brussels"))
     war.do("great_britain", Escort(fighter, path))
     assert war.where(fighter) == war.where(bomber) == "brussels"
+
+
+@pytest.mark.rule("w2e-stage4", "w2e-strategic-targets", "w2e-unit-fighter-escort")
+def test_who_was_driven_from_a_base_and_is_given_an_order_takes_part_again() -> None:
+    war = War("summer 1942").initiative(ALLIES).fund(germany=100)
+    war.own("germany", "brussels", "brest", "cherbourg")
+    bomber, escort, fighter = (
+        war.put("great_britain", k, "london", flags=HOME_BOUND) for k in ("bomber", "fighter", "fighter")
+    )
+    ship = war.put("great_britain", "destroyer", "bristol_port", flags=HOME_BOUND)
+    war.run(Movement(ALLIES, fronts=EVERY))
+    war.do("great_britain", Raid(bomber, ("north_sea", "brussels"), "brussels"))
+    war.do("great_britain", Escort(escort, ("north_sea", "brussels")))
+    war.do("great_britain", Fly(fighter, ("english_channel", "cherbourg")))
+    assert not is_at_sea(war.state, war.number(ship))
+    war.do("great_britain", Sail("bristol_port", ("western_approaches",), (ship,)))
+    assert is_at_sea(war.state, war.number(ship))
+    assert war.number(fighter) in fighters_in(war.state, A.index["cherbourg"])[ALLIES]
+    war.dice(1).run(StrategicStage())
+    assert war.saw(Bombed, lambda e: e.dollars == A.value[A.index["brussels"]])
 
 
 @pytest.mark.rule("w2e-stage3-battleships")

@@ -213,7 +213,7 @@ def _lay_guests(
             and spare[ATLAS.units[tops[at]].country] > 0
             and keeper(state, ATLAS.units[tops[at]].country) == keeper(state, face.country)
             and (face.static or ATLAS.units[tops[at]].mobile)  # else it would lie on top
-            and _may_be_at(state, face.country, at)
+            and _may_be_at(state, unit, at)
         ]
         if beds:
             at = min(beds, key=lambda at: broken_limit((*_stack_at(where, at), unit), at) is not None)
@@ -224,10 +224,13 @@ def _lay_guests(
             spare[face.country] += 1
 
 
-def _may_be_at(state: MunichState, country: int, at: int) -> bool:
-    """Whether politics let a country's units be in a hex: neutrals stay at home."""
-    at_home = ATLAS.country_of[at] == country
-    return (state.side[country] != NOBODY or at_home) and not barred_hexes(state, country) >> at & 1
+def _may_be_at(state: MunichState, unit: int, at: int) -> bool:
+    """Whether politics and terrain let a unit be in a hex: neutrals stay at home, nobody static is in the mountains."""
+    face = ATLAS.units[unit]
+    if face.static and ATLAS.mountains >> at & 1:
+        return False
+    at_home = ATLAS.country_of[at] == face.country
+    return (state.side[face.country] != NOBODY or at_home) and not barred_hexes(state, face.country) >> at & 1
 
 
 def _stack_at(where: Sequence[int], at: int) -> tuple[int, ...]:
@@ -250,7 +253,7 @@ def _unlikely(state: MunichState, unit: int, at: int, stack: tuple[int, ...], na
         bad += 90  # it would lie on top, where it would be seen
     if broken_limit((*stack, unit), at) is not None:
         bad += 40
-    if not _may_be_at(state, face.country, at):
+    if not _may_be_at(state, unit, at):
         bad += 60
     return bad + (face.static != bool(lean))
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from sandtable.core.columns import append, put, put_all
 
 from .atlas import NOBODY
-from .state import DEAD, W2State
+from .state import DEAD, HOME_BOUND, MOVED, W2State
 
 
 def add_unit(s: W2State, kind: int, power: int, space: int, flags: int = 0) -> int:
@@ -52,4 +52,12 @@ def mark_all(s: W2State, units: Iterable[int], flags: int) -> None:
     column = list(s.flags)
     for unit in units:
         column[unit] |= flags
+    s.flags = tuple(column)
+
+
+def set_out(s: W2State, units: Iterable[int], flags: int = 0) -> None:
+    """Units carry out an order. One that was driven from its base earlier in the turn can be met again."""
+    column = list(s.flags)
+    for unit in units:
+        column[unit] = column[unit] & ~HOME_BOUND | MOVED | flags
     s.flags = tuple(column)

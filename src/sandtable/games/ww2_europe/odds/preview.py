@@ -17,7 +17,7 @@ from ..facts.whereabouts import ground_of_side
 from ..model.actions import ChooseBattle, Combine, Fight, Fly, March, Raid, Separate
 from ..model.atlas import ATLAS, SIDES
 from ..model.kinds import GROUND
-from ..model.state import HOME_BOUND, M
+from ..model.state import M
 from ..rules.battle_phase import Battle
 from ..rules.blitz_phase import Blitz
 from ..rules.combat_phase import LandStage
@@ -253,9 +253,7 @@ def _raid(m: M, role: str, action: Raid) -> Odds:
     side, at_convoy = A.side[A.power_index[role]], action.target.startswith("convoy ")
     target = int(action.target.split()[1]) if at_convoy else A.index[action.target]
     fight = RaidFight(side, at_convoy, target)
-    unit = unit_of(state, action.unit)
-    joins = [] if state.flags[unit] & HOME_BOUND else [unit]  # who has to go home does not bomb
-    return raid_odds(m, fight, [*fight.raiders(m), *joins], action.target)
+    return raid_odds(m, fight, [*fight.raiders(m), unit_of(state, action.unit)], action.target)
 
 
 def _ground(m: M, space: int, attacker: int, att: Sequence[int], dfn: Sequence[int], blitz: bool) -> Battle:

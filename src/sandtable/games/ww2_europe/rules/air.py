@@ -16,7 +16,7 @@ from ..facts.winter import in_russian_winter
 from ..model.atlas import ATLAS, FACTORY, NOBODY
 from ..model.kinds import BASE
 from ..model.state import CUT_OFF, DROPPED, GONE, MOVED, ORDER_HUNT, RAIDING, SURPRISED, M, Task, W2State
-from ..model.units import mark_all
+from ..model.units import set_out
 from .land import enter, may_not_enter, shared_refusal
 from .routes import Routes
 from .stacking import air_limit, crowded, stack_sum
@@ -226,7 +226,7 @@ def drop_planes(m: M, unit: int) -> list[str]:
 def drop(m: M, unit: int, space: int, bomber: int) -> None:
     """The airborne comes down; a bomber that carried it goes along and may not fire."""
     state = m.state
-    mark_all(state, (unit, bomber) if bomber >= 0 else (unit,), MOVED | DROPPED)
+    set_out(state, (unit, bomber) if bomber >= 0 else (unit,), DROPPED)
     state.came = put(state.came, unit, NOBODY)
     place(state, unit, space)
     if bomber >= 0:

@@ -11,8 +11,8 @@ from ..facts.names import names_of, shown, unit_of
 from ..model.actions import Drop, March
 from ..model.atlas import ATLAS
 from ..model.events import Moved
-from ..model.state import BLITZING, MOVED, M
-from ..model.units import mark
+from ..model.state import BLITZING, M
+from ..model.units import mark, set_out
 from .blitz import blitz_refusal, blitz_routes, blitzers, drop_offer, fly_offer, followers, strikers, struck
 from .movement_phase import carry_out, march
 from .routes import to_indices
@@ -74,6 +74,6 @@ class Blitz(SideStep, frozen=True, tag="blitz"):
         elif isinstance(action, Drop):
             carry_out(m, power, action)
         else:
-            mark(s, unit, MOVED)
+            set_out(s, [unit])
             place(s, unit, A.index[action.path[-1]])
             m.emit(Moved(unit=action.unit, power=f"@{A.powers[power]}", path=shown(action.path)))

@@ -16,7 +16,6 @@ from ..model.events import Moved, Noted, Ordered
 from ..model.state import (
     AT_WAR,
     LAUNCHED,
-    MOVED,
     ON_DECK,
     ORDER_HUNT,
     ORDER_MOVE,
@@ -26,7 +25,7 @@ from ..model.state import (
     M,
     W2State,
 )
-from ..model.units import mark, mark_all, put_aboard
+from ..model.units import mark, put_aboard, set_out
 from .air import (
     drop,
     new_task,
@@ -132,7 +131,7 @@ def march(m: M, unit: int, path: tuple[int, ...]) -> None:
     """A ground unit marches: it takes all undefended enemy land on its way."""
     state = m.state
     start = state.space[unit]
-    mark(state, unit, MOVED)
+    set_out(state, [unit])
     state.came = put(state.came, unit, (start, *path)[-2])
     place(state, unit, path[-1])
     for space in path:
@@ -144,7 +143,7 @@ def march(m: M, unit: int, path: tuple[int, ...]) -> None:
 def _order(m: M, power: int, units: Sequence[int], path: tuple[int, ...], order: int, target: int = -1) -> None:
     state = m.state
     state.task = put_all(state.task, units, new_task(m, A.side[power], order, path, target))
-    mark_all(state, units, MOVED)
+    set_out(state, units)
     place_all(state, units, path[-1])
     m.emit(Ordered(power=f"@{A.powers[power]}", order=("@order-move", "@order-patrol", "@order-hunt")[order],
                    units=names_of(state, units), path=path_names(path)))  # fmt: skip
@@ -171,7 +170,7 @@ def carry_out(m: M, power: int, action: Any) -> None:
         return
     unit = unit_of(state, action.unit)
     if isinstance(action, Fly):
-        mark(state, unit, MOVED)
+        set_out(state, [unit])
         place(state, unit, A.index[action.path[-1]])
         reinforce_surprise(m, unit, A.index[action.path[-1]])
         m.emit(Moved(unit=action.unit, power=f"@{A.powers[power]}", path=shown(action.path)))
@@ -179,10 +178,10 @@ def carry_out(m: M, power: int, action: Any) -> None:
         _launch(m, power, unit, to_indices(action.path))
     elif isinstance(action, Raid):
         target = int(action.target.split()[1]) if action.target.startswith("convoy ") else A.index[action.target]
-        mark(state, unit, RAIDING)
         _order(m, power, [unit], (state.space[unit], *to_indices(action.path)), ORDER_HUNT, target)
+        mark(state, unit, RAIDING)
     elif isinstance(action, Escort):
-        mark(state, unit, RAIDING | MOVED)
+        set_out(state, [unit], RAIDING)
         place(state, unit, A.index[action.path[-1]])
         m.emit(Moved(unit=action.unit, power=f"@{A.powers[power]}", path=shown(action.path)))
     elif isinstance(action, Drop):
@@ -200,7 +199,7 @@ def _launch(m: M, power: int, unit: int, path: tuple[int, ...]) -> None:
     ship = state.cargo_of[unit]
     put_aboard(state, unit, NOBODY)
     state.home = put(state.home, unit, ON_DECK - ship)
-    mark(state, unit, MOVED | LAUNCHED)
+    set_out(state, [unit], LAUNCHED)
     if not A.is_land[path[-1]]:
         state.task = put(state.task, unit, new_task(m, A.side[power], ORDER_PATROL, path))
     place(state, unit, path[-1])

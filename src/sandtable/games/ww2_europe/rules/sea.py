@@ -12,7 +12,7 @@ from ..facts.whereabouts import cargo, has_ground
 from ..model.atlas import ATLAS, NOBODY
 from ..model.kinds import AIR, GROUND
 from ..model.state import AMPHIBIOUS, CARRIED, MOVED, ORDER_MOVE, M, W2State
-from ..model.units import mark, put_aboard
+from ..model.units import mark, put_aboard, set_out
 from .air import new_task, over_refusal
 from .land import may_not_enter, shared_refusal
 from .routes import Routes
@@ -127,7 +127,7 @@ def ferry(m: M, ship: int, unit: int, path: tuple[int, ...], to: int) -> None:
     side = A.side[state.power[ship]]
     hostile = control_side(state, to) == 1 - side or has_ground(state, to, 1 - side)
     mark(state, unit, MOVED | AMPHIBIOUS if hostile and K.cls[state.kind[unit]] == GROUND else MOVED)
-    mark(state, ship, MOVED | CARRIED)
+    set_out(state, [ship], CARRIED)
     put_aboard(state, unit, ship)
     state.task = put(state.task, ship, new_task(m, side, ORDER_MOVE, path, to))
     state.space = put_all(state.space, (ship, unit), path[-1])
