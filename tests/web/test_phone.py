@@ -9,8 +9,8 @@ import pytest
 from sandtable.games import games
 
 from .conftest import Server
-from .hands import number, wait_for_table
-from .positions import play
+from .hands import number, spot_on_map, wait_for_table
+from .positions import asks, play
 from .test_gestures import PURCHASES, settle
 from .test_keys_and_eyes import serious
 from .test_table import everybody
@@ -76,3 +76,26 @@ def test_no_empty_band_lies_in_the_dock(open_page: Any, server: Server, game: st
     assert seen["end"] <= seen["bottom"]
     assert seen["high"] <= 176
     assert seen["gap"] <= 30, seen
+
+
+def test_the_map_and_an_open_stack_stay_while_the_dock_grows(open_page: Any, server: Server) -> None:
+    """Counters are tapped one after the other in an open stack; the dock takes more lines for what is in the hand."""
+    game, scenario = "blitzkrieg-general", "1939-basic"
+    match = play(game, scenario, lambda m: m.asked == "germany" and asks(m, {"march"}))
+    page = on_a_phone(open_page, everybody(server, game, match))
+    where = "() => window.sandtableBoard.screenOf('prussia')"
+    spot = spot_on_map(page, "prussia")
+    assert spot is not None
+    high = page.evaluate(DOCK)["high"]
+    page.touchscreen.tap(*spot)
+    page.locator("[data-testid=hand]").wait_for()
+    chits, at = page.locator("[data-testid=fan] .chit.lit"), page.evaluate(where)
+    assert page.evaluate(DOCK)["high"] > high
+    for place in (0, 1):
+        chits.nth(place).tap()
+        settle(page)
+        assert chits.count() > 1, "the stack stays open"
+    assert page.evaluate(where) == at
+    fan, ground = (page.locator(one).bounding_box() for one in ("[data-testid=fan]", ".map-area"))
+    assert fan["y"] + fan["height"] <= ground["y"] + ground["height"]
+    assert serious(page) == []
