@@ -44,7 +44,7 @@ const REST = 90;
 const LEGIBLE = 34;
 const EDGE = 60;
 /** So much higher or lower the dock may become on a phone. */
-const DOCK = 110;
+const DOCK = 170;
 
 export class Board {
   private readonly scene: Scene;
@@ -269,6 +269,7 @@ export class Board {
 
   /** Bring a space into sight; `near` also comes closer when the map is far away. */
   reveal(id: string, near = false): void {
+    if (this.opening) this.first = [id];
     const at = this.placeOf(id);
     const sheet = this.scene.sheetOf(id);
     if (!at) return;
