@@ -8,11 +8,11 @@ drawn_setting   a scenario and options, drawn at random
 """
 
 from .contracts import Check, check_game, contract
-from .fuzzing import FuzzFailure, Report, drawn_setting, fuzz, random_play
+from .fuzzing import LOOK_EVERY, FuzzFailure, Report, drawn_setting, fuzz, random_play
 from .golden import check_golden, check_golden_table
 from .position import Parked, Position
 
 __all__ = [
-    "Check", "FuzzFailure", "Parked", "Position", "Report", "check_game", "check_golden", "check_golden_table",
-    "contract", "drawn_setting", "fuzz", "random_play",
+    "LOOK_EVERY", "Check", "FuzzFailure", "Parked", "Position", "Report", "check_game", "check_golden",
+    "check_golden_table", "contract", "drawn_setting", "fuzz", "random_play",
 ]  # fmt: skip

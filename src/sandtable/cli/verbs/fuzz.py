@@ -13,7 +13,7 @@ from sandtable.cli.inputs import find_game, find_scenario, not_negative, positiv
 from sandtable.cli.output import Progress, console, print_json, table
 from sandtable.core import Game
 from sandtable.players import levels
-from sandtable.testing import FuzzFailure, Report, drawn_setting, fuzz
+from sandtable.testing import LOOK_EVERY, FuzzFailure, Report, drawn_setting, fuzz
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,6 +23,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--all-options", action="store_true", help="turn every option on that is a switch")
     parser.add_argument("--players", metavar="LEVEL", help="computer players decide, in a setting drawn for each match")
     parser.add_argument("--decisions", type=positive, default=10_000, metavar="N", help="decisions in all (10000)")
+    parser.add_argument(
+        "--look", type=positive, default=LOOK_EVERY, metavar="N",
+        help=f"check views, leaks, refusals and undo at one decision in N ({LOOK_EVERY})",
+    )  # fmt: skip
     parser.add_argument("--seed", type=not_negative, default=0, metavar="X", help="where the random play starts (0)")
     parser.add_argument("--out", type=Path, default=Path(), metavar="DIR", help="folder for the match of a failure (.)")
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
@@ -50,6 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
                     plan.options,
                     decisions=min(plan.decisions, arguments.decisions - made),
                     matches=plan.matches,
+                    look_every=arguments.look,
                     level=arguments.players,
                     seed=plan.seed,
                     progress=lambda more, done=made: progress.set(done + more),  # type: ignore[misc]

@@ -63,7 +63,7 @@ class BlitzkriegGeneral(Game[BKState]):
 
     id = "blitzkrieg-general"
     title = "Blitzkrieg General"
-    rules_version = 4
+    rules_version = 5
     stakes = ("strength", "air", "ships")
     roles = MAJORS
     alliances: ClassVar[Mapping[str, tuple[Role, ...]]] = {

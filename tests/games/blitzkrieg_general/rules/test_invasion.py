@@ -241,6 +241,26 @@ def test_a_fleet_that_retreats_from_its_sea_battle_lands_nobody() -> None:
     assert b.owner("normandy") == "germany"
 
 
+@pytest.mark.rule("bg-6.4.1-air-return", "bg-6.5.4-retreat")
+def test_aircraft_that_came_for_a_landing_that_is_called_off_fly_home() -> None:
+    b = war()
+    ships, units = fleet(b, "be-inf-3")
+    b.add("germany-tf-4", "channel")
+    one, other = b.add("germany-air-3", "paris"), b.add("germany-air-2", "paris")
+    support = b.add("germany-tf-3", "bay_of_biscay")
+    announce(b, ships, units)
+    b.do("be", act.Done())
+    for flyer in (one, other, support):
+        send(b.state, unit(flyer), space("normandy"))
+    b.state.sea_battles = {space("channel"): 3}
+    b.start(Combats(), [6] * 6, phasing=1).do("be", act.Retreat("retreat"))
+    b.do("be", act.Withdraw(ships[0], "sea_of_britain"))
+    b.do("germany", act.Withdraw(one, "normandy"), act.Withdraw(other, "paris"))
+    assert [b.where(u) for u in (one, other, support)] == ["normandy", "paris", "bay_of_biscay"]
+    assert not b.state.abroad
+    assert type(b.step).__name__ == "Idle"
+
+
 @pytest.mark.rule("bg-6.5.4-fleets", "bg-6.5.4-retreat")
 def test_an_area_is_invaded_by_two_fleets_and_the_one_that_stays_lands() -> None:
     b = war()

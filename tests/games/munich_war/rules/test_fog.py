@@ -7,6 +7,7 @@ import pytest
 from sandtable.core import Match
 from sandtable.core.bits import bits
 from sandtable.core.columns import put
+from sandtable.games.munich_war.facts.politics import barred_hexes
 from sandtable.games.munich_war.game import GAME
 from sandtable.games.munich_war.model.actions import Attack, DefaultSetup, Done, Launch
 from sandtable.games.munich_war.model.atlas import ALLIES, ATLAS, AXIS
@@ -156,6 +157,22 @@ def test_a_guess_lays_nothing_on_top_of_what_is_seen(seed):
     guess(state, ALLIES, Random(seed))
     redact(state, ALLIES)
     assert state == seen_by(war, ALLIES)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_guess_lays_who_is_barred_elsewhere_where_it_may_be(seed):
+    """Poles of the Axis may not be in Germany: the hidden one lies under the Hungarians, above the limit for now."""
+    war = Position("anti-comintern-war", poland_and_politics=True)
+    for face in ATLAS.units:
+        if face.land and face.country in ATLAS.plans[war.state.plan].deployer:
+            war.put(face.id, "eliminated", steps=0)
+    war.state.side = put(war.state.side, country("Poland"), AXIS)
+    war.put("GE-08", "2814").put("GE-17", "2814").put("PL-SIL", "3019").put("HU-2", "3019")
+    state = seen_by(war, ALLIES)
+    assert state.hidden == {at("2814"): 1, at("3019"): 1}
+    assert barred_hexes(state, country("Poland")) >> at("2814") & 1
+    guess(state, ALLIES, Random(seed))
+    assert (state.where[unit("GE-08")], state.where[unit("PL-SIL")]) == (at("2814"), at("3019"))
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -22,6 +22,7 @@ from ..model.state import (
     LAND_BATTLE,
     LANDED,
     SEA_BATTLE,
+    STATIONED,
     Battle,
     BKState,
     M,
@@ -32,7 +33,7 @@ from ..model.state import (
     role_of,
     send,
 )
-from .aftermath_phase import go_home
+from .aftermath_phase import Landing, go_home
 from .battle_phase import Fight
 from .chart import flyers, gather, land_units
 from .politics import leader_of
@@ -47,10 +48,10 @@ class Combats(Step, frozen=True, tag="bg.combats"):
 
     def run(self, m: M) -> None:
         spaces = pending_battles(m.state) or left_open(m.state)
-        if not spaces:
-            m.pop()
-        elif len(spaces) == 1:
+        if len(spaces) == 1:
             start_battle(m, spaces[0])
+        elif not spaces and not recall(m):
+            m.pop()
 
     def roles(self, m: M) -> Sequence[Role]:
         return [MAJORS[major] for major in sorted(_battles_of(m.state))]
@@ -61,6 +62,24 @@ class Combats(Step, frozen=True, tag="bg.combats"):
 
     def take(self, m: M, role: Role, action: Attack) -> None:
         start_battle(m, ATLAS.space_of[action.space])
+
+
+def recall(m: M) -> bool:
+    """Whoever came for a battle that does not take place goes home: Task Forces at once, the aircraft of one space
+    after the other. Returns whether aircraft are on their way. [bg-6.4.1-air-return] [bg-6.5.4-retreat]"""
+    state, waiting = m.state, dict[int, list[int]]()
+    for unit, target in state.abroad.items():
+        if state.carrier[unit] < 0 and not state.flags[unit] & STATIONED:
+            waiting.setdefault(target, []).append(unit)
+    for target, units in waiting.items():
+        aircraft = tuple(unit for unit in units if ATLAS.is_air[unit])
+        for unit in units:
+            if not ATLAS.is_air[unit]:
+                send(state, unit, -1)
+        if aircraft:
+            m.push(Landing(target, aircraft))
+            return True
+    return False
 
 
 def _battles_of(state: BKState) -> dict[int, list[int]]:

@@ -131,9 +131,12 @@ def guess(state: MunichState, side: int, rng: Random) -> None:
     sound = None
     for attempt in range(_TRIES):
         where, steps = list(state.where), bytearray(state.steps)
-        _draw(state, where, steps, side, rng, attempt % 2)
+        _draw(state, where, steps, side, rng, attempt % 2, limits=attempt < _TRIES // 2)
         now = top_units(where, state.order)
-        if all(now[at] == unit for at, unit in tops.items()):  # what is seen lies on top as before
+        filled = all(
+            ATLAS.units[u].land for u, at in enumerate(where) if at in state.hidden and state.where[u] == HIDDEN
+        )
+        if filled and all(now[at] == unit for at, unit in tops.items()):  # what is seen lies on top as before
             likely = _is_likely(state, where)
             if likely or sound is None:
                 sound = where, steps
@@ -158,8 +161,11 @@ def _is_likely(state: MunichState, where: Sequence[int]) -> bool:
     return not any(broken_limit(stack, at) for at, stack in stacks.items())
 
 
-def _draw(state: MunichState, where: list[int], steps: bytearray, side: int, rng: Random, lean: int) -> None:
-    """One draw. `lean`: whether static units are laid under a stack before mobile ones or after them."""
+def _draw(
+    state: MunichState, where: list[int], steps: bytearray, side: int, rng: Random, lean: int, *, limits: bool
+) -> None:
+    """One draw. `lean`: whether static units are laid under a stack before mobile ones or after them. `limits`: whether
+    stacks are kept within the limits as far as possible; units on the move may be above them for a while."""
     pool = [unit for unit, at in enumerate(where) if at == HIDDEN]
     rng.shuffle(pool)
     armor = bool(state.options.get("additional-armored-forces"))
@@ -174,11 +180,13 @@ def _draw(state: MunichState, where: list[int], steps: bytearray, side: int, rng
         top = ATLAS.units[tops[at]]  # under a static unit lie only static ones, and there are few
         return top.mobile, not top.army, at
 
+    beds = {unit: sum(_may_be_at(state, unit, at) for at in left) for unit in pool}
     for at in sorted(left, key=hardest_first):
         nation = ATLAS.units[tops[at]].country
         for _ in range(left[at]):
             stack = _stack_at(where, at)
-            unit = min(pool, key=lambda unit: _unlikely(state, unit, at, stack, nation, lean))
+            # of those who fit equally well the one that could lie in the fewest places
+            unit = min(pool, key=lambda unit: (_unlikely(state, unit, at, stack, nation, lean, limits), beds[unit]))
             pool.remove(unit)
             where[unit] = at
     for unit in pool:
@@ -237,7 +245,9 @@ def _stack_at(where: Sequence[int], at: int) -> tuple[int, ...]:
     return tuple([unit for unit in ATLAS.land_units if where[unit] == at])
 
 
-def _unlikely(state: MunichState, unit: int, at: int, stack: tuple[int, ...], nation: int, lean: int) -> int:
+def _unlikely(
+    state: MunichState, unit: int, at: int, stack: tuple[int, ...], nation: int, lean: int, limits: bool
+) -> int:
     """How badly a hidden unit fits into the stack at a hex; ties fall in the shuffled order."""
     face = ATLAS.units[unit]
     if not face.land or (face.optional and not state.options.get("additional-armored-forces")):
@@ -251,7 +261,7 @@ def _unlikely(state: MunichState, unit: int, at: int, stack: tuple[int, ...], na
         bad += 5
     if face.mobile and not any(ATLAS.units[other].mobile for other in stack):
         bad += 90  # it would lie on top, where it would be seen
-    if broken_limit((*stack, unit), at) is not None:
+    if limits and broken_limit((*stack, unit), at) is not None:
         bad += 40
     if not _may_be_at(state, unit, at):
         bad += 60

@@ -49,8 +49,8 @@ def enemy_transports(sight: Sight) -> bool:
     )  # fmt: skip
 
 
-_AFAR = (1.0, 1.0, 0.8, 0.5)
-"""How much an enemy counts who is so many steps from a capital."""
+_AFAR, _ON_FOOT = (1.0, 1.0, 0.8, 0.5), (1.0, 0.8, 0.3, 0.1)
+"""How much an enemy counts who is so many steps from a capital, and how much one who goes a step a season."""
 _FULL = 7.0
 """Hits in a round of the largest force that can be brought into one space."""
 _FIRST, _GIVEN_UP = 2.5, 0.1
@@ -68,13 +68,14 @@ def far_threat(sight: Sight, capital: int) -> float:
 
 def _far_threat(sight: Sight, capital: int) -> float:
     total, level, seen = 0.0, [capital], {capital}
-    for share in _AFAR:
+    for share, slow in zip(_AFAR, _ON_FOOT, strict=True):
         onward = [t for s in level for t, _, _ in A.land_links[s]]
         level = [s for s in dict.fromkeys(onward) if s not in seen]
         seen.update(level)
         for space in level:
-            units = sight.foes(space)
-            total += share * math.fsum(rate(sight.state, u, space, defending=False) for u in units)
+            for unit in sight.foes(space):
+                hits = rate(sight.state, unit, space, defending=False)
+                total += hits * (share if K.movement[sight.state.kind[unit]] > 1 else slow)
     return min(total, _FULL)
 
 
@@ -338,12 +339,15 @@ class Campaign:
                 self.orders.append(Fly(unit_name(self.state, unit), names(self.flights(unit)[target])))
 
     def march(self, unit: int, path: Path) -> None:
-        start, end = self.state.space[unit], path[-1]
         self.orders.append(March(unit_name(self.state, unit), names(path)))
+        self.free.remove(unit)
+        self.shift(unit, path[-1])
+
+    def shift(self, unit: int, end: int) -> None:
+        """Note that a unit will be elsewhere."""
+        start, stack = self.state.space[unit], K.stack[self.state.kind[unit]]
         if unit in self.left.get(start, ()):
             self.left[start].remove(unit)
-        self.free.remove(unit)
-        stack = K.stack[self.state.kind[unit]]
         self.changed()
         self.room[start] += stack
         self.room[end] -= stack

@@ -42,7 +42,7 @@ from ..rules.redeployment_phase import Redeployment
 from . import choices, economy, fleet, landing, rail
 from .aims import declaration
 from .campaign import CAPTAIN, Campaign
-from .chances import Chances
+from .chances import Chances, RoughChances
 from .sight import Reader, Sight, fallback
 
 A = ATLAS
@@ -50,7 +50,7 @@ K = ATLAS.kinds
 
 
 class Captain:
-    """Plays by rules of thumb, with the odds of each battle before its eyes."""
+    """Plays by rules of thumb, with the odds of small battles before its eyes."""
 
     campaign: type[Campaign] = Campaign
     """How it looks at the war on land."""
@@ -58,26 +58,27 @@ class Captain:
     def __init__(self, game: Game[Any], seed: int | str) -> None:
         self.reader = Reader(game)
         self.rng = Random(f"captain/{seed}")
-        self.chances = Chances()
+        self.chances: Chances = RoughChances()
         self.doctrine = CAPTAIN
         self.queue: list[Action] = []
         self.phase: tuple[object, ...] = ()
 
     def decide(self, view: View[Any], offers: Offers, budget: Budget) -> Action:
         m = self.reader.open(view)
-        action = self.answer(m, A.power_index[view.role or ""], offers)
-        if action is not None and offers.refuse(action) is None:
-            return action
-        return fallback(offers)
+        action = self.planned(m, offers)
+        if action is None:
+            action = self.answer(m, A.power_index[view.role or ""], offers)
+            if action is None or offers.refuse(action) is not None:
+                return fallback(offers)
+        return action
 
     def answer(self, m: M, power: int, offers: Offers) -> Action | None:
         step = m.state.stack[-1]
-        if isinstance(step, Movement):
-            return self.next_order(m, power, offers, ("movement", m.state.turn, step.fronts))
-        if isinstance(step, Blitz):
-            return self.next_order(m, power, offers, ("blitz", m.state.turn))
+        if isinstance(step, Movement | Blitz):
+            return Done() if phase_of(m) == self.phase else self.start(m, self.plan(m, power, offers), offers)
         if isinstance(step, Redeployment):
-            return rail.redeploy(m, power, offers, self.look)
+            voyage = rail.cross_the_sea(m, power, offers)
+            return voyage or self.start(m, rail.moves(m, power, offers, self.look), offers)
         if isinstance(step, Purchases):
             return economy.purchase(m, power, offers, self.rng)
         if isinstance(step, Building):
@@ -123,15 +124,18 @@ class Captain:
         return self.campaign(Sight(m, power), (), (), self.chances, blitz=False)
 
     # ---- orders
-    def next_order(self, m: M, power: int, offers: Offers, phase: tuple[object, ...]) -> Action:
-        if phase != self.phase:
-            self.phase = phase
-            self.queue = self.plan(m, power, offers)[::-1]
-        while self.queue:
+    def start(self, m: M, orders: list[Action], offers: Offers) -> Action:
+        """Keep the orders of this phase, and give the first of them."""
+        self.phase, self.queue = phase_of(m), orders[::-1]
+        return self.planned(m, offers) or Done()
+
+    def planned(self, m: M, offers: Offers) -> Action | None:
+        """Return the next order that was planned for this phase and is still allowed."""
+        while self.queue and self.phase == phase_of(m):
             action = self.queue.pop()
             if offers.refuse(action) is None:
                 return action
-        return Done()
+        return None
 
     def plan(self, m: M, power: int, offers: Offers) -> list[Action]:
         step, sight = m.state.stack[-1], Sight(m, power)
@@ -156,3 +160,9 @@ class Captain:
         march.shift_all()
         ashore = landing.landing(sight, offers, self.chances)
         return ashore + march.orders + fleet.orders(sight, sorts, march.planes, offers, self.rng)
+
+
+def phase_of(m: M) -> tuple[object, ...]:
+    """Return what tells one phase with orders from another."""
+    step = m.state.stack[-1]
+    return type(step), m.state.turn, step.fronts if isinstance(step, Movement) else ()

@@ -148,7 +148,7 @@ class WinterChances(SharpChances):
 
 
 class RoughChances(WinterChances):
-    """For rehearsals, in which many battles are fought: only small ones are worked out."""
+    """For captains and rehearsals, in which many battles are fought: only small ones are worked out."""
 
     large = 6
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 from sandtable.core import Action, Offers
 
 from ..facts.names import unit_name, unit_of
 from ..facts.roster import roster
 from ..facts.whereabouts import planes_at
-from ..model.actions import Done, Rail, Rebase, Ship
+from ..model.actions import Rail, Rebase, Ship
 from ..model.atlas import ATLAS
 from ..model.kinds import AIR, GROUND
 from ..model.state import SPENT, M
@@ -23,27 +24,48 @@ _LEAST = 1.5
 """What a move must bring in to be worth a point."""
 
 
-def redeploy(m: M, power: int, offers: Offers, look: Callable[[M, int], Campaign]) -> Action:
-    """Return the best single move; nothing more where none brings enough in."""
-    if points_left(m.state, power) <= 0:
-        return Done()
-    if offers[Ship]:
-        voyage = cross_the_sea(m, power, offers)
-        if voyage is not None:
-            return voyage
-    if not offers[Rail] and not offers[Rebase]:
-        return Done()
+def moves(m: M, power: int, offers: Offers, look: Callable[[M, int], Campaign]) -> list[Action]:
+    """Return moves that bring enough in, the best first; no two of them begin or end in the same space."""
+    state, points = m.state, points_left(m.state, power)
+    if points <= 0 or (not offers[Rail] and not offers[Rebase]):
+        return []
     camp = look(m, power)
-    best, action = _LEAST, None
-    for score, found in (best_rail(m, power, camp), best_base(m, power, camp)):
-        if found is not None and score > best:
-            best, action = score, found
-    return action if action is not None else Done()
+    found = sorted((*rails(m, power, camp), *bases(m, power, camp)), key=lambda move: -move.gain)
+    touched, chosen = set[int](), list[Action]()
+    for move in found:
+        here = state.space[move.unit]
+        if here in touched or move.to in touched:
+            continue
+        if K.cls[state.kind[move.unit]] == AIR:
+            chosen.append(Rebase(unit_name(state, move.unit), A.names[move.to]))
+        elif may_go(camp, move.unit, move.to) and rail_refusal(m, move.unit, move.to) is None:
+            camp.shift(move.unit, move.to)
+            chosen.append(Rail(unit_name(state, move.unit), A.names[move.to]))
+        else:
+            continue
+        touched |= {here, move.to}
+        if len(chosen) == points:
+            break
+    return chosen
 
 
-def best_rail(m: M, power: int, camp: Campaign) -> tuple[float, Action | None]:
+def may_go(camp: Campaign, unit: int, to: int) -> bool:
+    """Whether a unit can be spared where it is, or is needed elsewhere more."""
+    here = camp.state.space[unit]
+    return camp.may_leave(unit, here, -1) or camp.urgent(here, to)
+
+
+class Move(NamedTuple):
+    """A unit that would be of more use elsewhere."""
+
+    gain: float
+    unit: int
+    to: int
+
+
+def rails(m: M, power: int, camp: Campaign) -> Iterator[Move]:
+    """Return troops that are of more use where the railway takes them."""
     state, seen = m.state, set[tuple[int, int]]()
-    best, action = 0.0, None
     for unit in roster(state).ground[power]:
         here = state.space[unit]
         key = (here, state.kind[unit])
@@ -51,42 +73,38 @@ def best_rail(m: M, power: int, camp: Campaign) -> tuple[float, Action | None]:
             continue
         seen.add(key)
         stays = not camp.may_leave(unit, here, -1)
-        now = camp.score(unit, here)
+        least = camp.score(unit, here) + _LEAST
         for space in rail_reach(m, unit):
-            if stays and not camp.urgent(here, space):
-                continue
-            gain = camp.score(unit, space) - now
-            if space != here and gain > best and rail_refusal(m, unit, space) is None:
-                best, action = gain, Rail(unit_name(state, unit), A.names[space])
-    return best, action
+            if space != here and (not stays or camp.urgent(here, space)):
+                gain = camp.score(unit, space) - least
+                if gain > 0:
+                    yield Move(gain, unit, space)
 
 
-def best_base(m: M, power: int, camp: Campaign) -> tuple[float, Action | None]:
-    """Return a base nearer to the front with room left, and not where the enemy is about to come in."""
+def bases(m: M, power: int, camp: Campaign) -> Iterator[Move]:
+    """Return planes with a base nearer to the front that has room, and not where the enemy is about to come in."""
     state, seen = m.state, set[tuple[int, int]]()
-    best, action = 0.0, None
     for unit in roster(state).air[power]:
         here = state.space[unit]
         key = (here, state.kind[unit])
         if here < 0 or state.cargo_of[unit] >= 0 or key in seen or state.flags[unit] & SPENT or not A.is_land[here]:
             continue
         seen.add(key)
-        now = camp.shelter(unit, here)
+        least = camp.shelter(unit, here) + _LEAST
         crowd = stack_sum(state, planes_at(state, here, camp.side)) - air_limit(state, here)
         if crowd > 0:
-            now -= K.cost[state.kind[unit]]
+            least -= K.cost[state.kind[unit]]
         for name in rebase_targets(m, unit).lands:
             space = A.index[name]
+            gain = camp.shelter(unit, space) - least
             room = air_limit(state, space) - stack_sum(state, planes_at(state, space, camp.side))
-            gain = camp.shelter(unit, space) - now
-            if gain > best and room >= K.stack[state.kind[unit]]:
-                best, action = gain, Rebase(unit_name(state, unit), name)
-    return best, action
+            if gain > 0 and room >= K.stack[state.kind[unit]]:
+                yield Move(gain, unit, space)
 
 
 def cross_the_sea(m: M, power: int, offers: Offers) -> Action | None:
     """Troops of the USA come over to Britain, where they are of use."""
-    if power != A.usa or points_left(m.state, power) < 2:
+    if power != A.usa or points_left(m.state, power) < 2 or not offers[Ship]:
         return None
     state, offer = m.state, offers[Ship][0]
     home = A.capital[A.usa]
