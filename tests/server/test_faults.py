@@ -24,7 +24,7 @@ from tests.demo.game import GAME
 from .conftest import ONE_EACH, Server, create, get
 from .disk import FaultyServer
 from .history import Asked, Looked, check
-from .postgres import Postgres, find_programs
+from .postgres import Postgres, needed_programs
 from .torture import cut_power, kill, restart, torture
 
 PLAN = {"do": "plan", "posture": "march"}
@@ -42,10 +42,7 @@ def test_power_cuts_and_failing_syncs(tmp_path):
 
 
 def test_restarts_of_the_database():
-    programs = find_programs()
-    if programs is None:
-        pytest.skip("PostgreSQL is not installed (initdb was not found), so it cannot be restarted")
-    database = Postgres(programs)
+    database = Postgres(needed_programs())
     try:
         torture(Server(database.url), restart(database), 2, clients=3)
     finally:
@@ -175,10 +172,7 @@ def test_a_newer_database_is_refused_in_one_sentence(tmp_path):
 
 
 def test_health_tells_that_the_database_is_away_and_that_it_is_back():
-    programs = find_programs()
-    if programs is None:
-        pytest.skip("PostgreSQL is not installed (initdb was not found), so it cannot be stopped")
-    database = Postgres(programs)
+    database = Postgres(needed_programs())
     server = Server(database.url)
     try:
         assert get(f"{server.url}/api/health").json()["status"] == "ok"

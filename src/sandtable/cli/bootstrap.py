@@ -54,6 +54,8 @@ BROWSERS = (
 )
 PROXIES = {"nginx": "nginx", "caddy": "caddy"}
 """Program -> Debian package: the web servers in front of ours that the tests use. They are unpacked, not installed."""
+BIG = {"ray": "Ray", "postgres": "PostgreSQL"}
+"""Lock -> what it holds: programs that some tests need, and that not every machine can have."""
 NO_SYSTEM = "--no-system"
 """`./sandtable test --no-system` installs nothing outside the checkout."""
 PAGE_PYTHON = (
@@ -287,6 +289,18 @@ def ensure_proxies() -> Mapping[str, str]:
     return {"SANDTABLE_PROGRAMS": places}
 
 
+def ensure_big() -> Mapping[str, str]:
+    """The big programs of the tests; returns the environment variables that say why one is not there."""
+    told: dict[str, str] = {}
+    for lock, name in BIG.items():
+        try:
+            install_lock(lock)
+        except SetupFailed as error:
+            told[f"SANDTABLE_NO_{lock.upper()}"] = str(error)
+            say(f"tests with {name} will be skipped: {error}")
+    return told
+
+
 # ---- browser client --------------------------------------------------------------------------------------------------
 
 
@@ -426,6 +440,7 @@ def prepare(verb: str, *, needs_pytest: bool, also: Sequence[str] = (), may_inst
         if verb == "test":
             environment.update(ensure_browsers(may_install=may_install))
             environment.update(ensure_proxies())
+            environment.update(ensure_big())
         if verb in {"test", "bench", "page"}:
             ensure_wheels()
         if verb in {"test", "bench", "page", "play", "serve"}:

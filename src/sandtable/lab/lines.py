@@ -44,6 +44,7 @@ class LinesOf(Generic[J, R]):
                         len(self._known) + 1, rest
                     )  # not an incomplete line of ours: leave the file alone and say so
                 path.write_bytes(whole)
+            path.parent.mkdir(parents=True, exist_ok=True)
             path.open("ab").close()  # a file that cannot be written is an error before the first match, not after it
         except OSError as error:
             raise SandtableError(f"{path} cannot be used: {error.strerror or error}") from error

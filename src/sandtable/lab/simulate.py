@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import multiprocessing
+import os
 import socket
 import time
 import urllib.parse
@@ -202,11 +203,15 @@ def _on_ray(work: Callable[[J], R], wanted: Sequence[J], result: type[R], addres
         import ray
     except ImportError:
         raise SandtableError("Ray is not installed: pip install 'sandtable[ray]'") from None
-    if address not in ("local", "auto"):
+    more: dict[str, Any] = {}
+    if address == "local":
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # who starts Ray through us is not reported to anybody
+        more["include_dashboard"] = False
+    elif address != "auto":
         _knock(address)
     try:
-        ray.init(address=None if address == "local" else address, ignore_reinit_error=True, log_to_driver=False)
-    except (ConnectionError, RuntimeError, ValueError) as error:
+        ray.init(address=address, ignore_reinit_error=True, log_to_driver=False, **more)
+    except Exception as error:  # also plain ones: 'The current node timed out during startup'
         raise SandtableError(f"no Ray cluster at {address}: {str(error).splitlines()[0]}") from None
     remote = ray.remote(_do_packed)
     try:

@@ -15,8 +15,11 @@ from sandtable.cli.bootstrap import NO_SYSTEM, become
 from sandtable.cli.checkout import checkout
 
 PYTEST_WORKERS = "2"
-LIVE = ("tests/cli/test_serving.py", "tests/install/", "tests/page/", "tests/server/", "tests/web/")
-"""Tests with real browsers, servers and databases. On a crowded machine one of them may run out of time."""
+LIVE = (
+    "tests/cli/test_serving.py", "tests/install/", "tests/lab/test_ray.py",
+    "tests/page/", "tests/server/", "tests/web/",
+)  # fmt: skip
+"""Tests with real browsers, servers, databases and clusters. On a crowded machine one of them may run out of time."""
 MOST_AGAIN = 3
 
 

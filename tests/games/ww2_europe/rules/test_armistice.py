@@ -25,7 +25,7 @@ from sandtable.games.ww2_europe.rules.supply_phase import SupplyCheck
 from sandtable.games.ww2_europe.rules.surrender import fallen
 from sandtable.games.ww2_europe.rules.surrender_phase import Surrenders
 from sandtable.games.ww2_europe.rules.turn_end_phase import LastThings
-from tests.games.ww2_europe.war import ALLIES, AXIS, A, War
+from tests.games.ww2_europe.war import ALLIES, AXIS, A, K, War
 
 EVERY = tuple(range(len(A.fronts)))
 ZONE = ("bearn", "bordeaux", "brest", "cherbourg", "sedan", "strasbourg", "paris")
@@ -232,6 +232,36 @@ def test_vichy_forces_and_the_french_fleet() -> None:
     war.do("germany", left[0])
     assert war.parked
     assert [war.where(ship) for ship in ships] == ["oran_port", "lebanon_port"]
+
+
+@pytest.mark.rule("w2e-armistice-french-units", "w2e-stack-naval")
+def test_the_french_fleet_is_spread_within_the_limits_of_the_ports() -> None:
+    war = france()
+    ships = [war.put("france", "battleship", "brest_port") for _ in range(20)]
+    armistice(war)
+    limit = port_limit(war.state, A.index["marseilles_port"])
+    for count, ship in enumerate(ships):
+        fits = (count + 1) * K.stack[K.battleship] <= limit
+        assert war.allows("germany", Intern(ship, "marseilles_port")) is fits
+        if not fits:
+            break
+        war.do("germany", Intern(ship, "marseilles_port"))
+    assert 0 < count < len(ships)
+    while not war.parked:
+        war.do("germany", war.offered(Intern, "germany")[0])  # nobody is left without a port
+    assert {war.where(ship) for ship in ships} <= {"marseilles_port", "oran_port", "lebanon_port"}
+
+
+@pytest.mark.rule("w2e-armistice-french-leave")
+def test_who_overstays_in_vichy_land_is_sound_until_the_battle() -> None:
+    war = armistice(france())
+    guest = war.put("italy", "infantry", "vichy")
+    war.run(Overstay())
+    war.state.stack = (*war.state.stack[:-1], Declarations(0))
+    assert war.owner("vichy") == "great_britain"
+    assert not [fault for fault in faults(war.state) if guest in fault]
+    war.state.attacked = ()
+    assert [fault for fault in faults(war.state) if guest in fault]
 
 
 # ---- Italy -----------------------------------------------------------------------------------------------------------

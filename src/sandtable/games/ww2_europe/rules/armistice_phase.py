@@ -20,6 +20,7 @@ from ..model.units import add_unit
 from .armistice import CARD, VICHY_LAND, free_france, italy_must_offer, occupy
 from .land import new_owner, raze, set_owner
 from .politics import attack_minor
+from .stacking import port_limit, stack_sum
 from .surrender import strike, surrender
 from .units import remove, settle
 
@@ -132,13 +133,22 @@ class PlaceFrenchShips(Step, frozen=True, tag="french-ships"):
         return (A.powers[speaker(m.state, 0)],)
 
     def offers(self, m: M, role: str) -> Sequence[Offer]:
-        ports = [A.names[p] for p in PORTS if m.state.owner[A.land_of_port[p]] == NEUTRAL] or [A.names[PORTS[0]]]
-        return [
-            Offer(
-                Intern, Field("unit", "unit", OneOf(list(names_of(m.state, self.ships(m))))),
-                Field("port", "space", OneOf(ports)), rule=self.rule,
-            )
-        ]  # fmt: skip
+        ships = OneOf(list(names_of(m.state, self.ships(m))))
+
+        def ports(ship: str) -> OneOf:
+            return OneOf([A.names[port] for port in self.ports(m, unit_of(m.state, ship))])
+
+        return [Offer(Intern, Field("unit", "unit", ships), Field("port", "space", ports), rule=self.rule)]
+
+    def ports(self, m: M, ship: int) -> list[int]:
+        """Return the Vichy ports with room for a ship, or all of them where none has any.  [w2e-stack-naval]"""
+        state = m.state
+        held = [p for p in PORTS if state.owner[A.land_of_port[p]] == NEUTRAL] or [PORTS[0]]
+
+        def load(port: int) -> int:
+            return stack_sum(state, [ship, *(u for u in self.placed if state.space[u] == port)])
+
+        return [port for port in held if load(port) <= port_limit(state, port)] or held
 
     def take(self, m: M, role: str, action: Any) -> None:
         unit = unit_of(m.state, action.unit)

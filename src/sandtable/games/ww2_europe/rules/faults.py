@@ -9,6 +9,7 @@ from ..model.atlas import ATLAS, NEUTRAL, NOBODY
 from ..model.calendar import turn_track
 from ..model.kinds import AIR, BASE, GROUND, NAVAL
 from ..model.state import AT_WAR, BOX, DEAD, HOME_BOUND, IN_CONVOY, OUT, W2State
+from .combat import is_caught
 from .stacking import port_limit
 
 A = ATLAS
@@ -179,11 +180,13 @@ def _bases(state: W2State, found: list[str]) -> None:
         owner = state.owner[land]
         if owner == NEUTRAL and state.vichy and what in (GROUND, BASE):
             continue  # an armistice gives it this turn to leave
-        if A.minor_of[land] in state.attacked and what == GROUND:
+        if what == GROUND and is_caught(state, land):
             continue  # it stands in a country that has just been attacked and will have to fight
         if owner >= NEUTRAL or A.group[owner] != A.group[power]:
             found.append(f"{K.names[state.kind[unit]]}#{unit} stands on land that is not its own")
     for space in set(A.ports) - _refuges(state):
+        if is_caught(state, A.land_of_port[space]):
+            continue  # the fleet of a small country that has just joined finds more room at the end of the turn
         load = [0, 0]
         for unit, where in enumerate(state.space):
             if where == space and K.cls[state.kind[unit]] == NAVAL and state.power[unit] < NEUTRAL:

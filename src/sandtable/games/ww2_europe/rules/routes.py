@@ -87,15 +87,34 @@ class Routes:
     def __iter__(self) -> Iterator[tuple[str, ...]]:
         if self.empty_allowed and self.stop(self.start) is None:
             yield ()
-        if self.lead_anywhere():  # most paths lead nowhere where few ends are allowed
-            yield from self._from(self.start, 0, ())
+        if not self._is_hopeless():
+            yield from self._paths()
 
-    def _from(self, here: int, spent: int, so_far: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-        for there, total in self._onward(here, spent):
-            path = (*so_far, A.names[there])
-            if self._may_stop(there):
-                yield path
-            yield from self._from(there, total, path)
+    def _paths(self) -> Iterator[tuple[str, ...]]:
+        """All paths, each after those that are its beginning."""
+        onward, may_stop, names = self._onward, self._may_stop, A.names
+        path: list[str] = []
+        dead: set[tuple[int, int]] = set()  # (space, points spent) from where no path ends
+        found = 0
+        ahead = [(iter(onward(self.start, 0)), (self.start, 0), 0)]
+        while ahead:
+            steps, here, before = ahead[-1]
+            for there in steps:
+                if there in dead:
+                    continue
+                space, spent = there
+                path.append(names[space])
+                ahead.append((iter(onward(space, spent)), there, found))
+                if may_stop(space):
+                    found += 1
+                    yield tuple(path)
+                break
+            else:
+                ahead.pop()
+                if found == before:
+                    dead.add(here)
+                if path:
+                    path.pop()
 
     def __len__(self) -> int:
         known: dict[tuple[int, int], int] = {}
