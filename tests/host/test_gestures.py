@@ -51,6 +51,34 @@ def test_many_units_go_in_one_message_and_come_back_in_one() -> None:
     play(scene)
 
 
+def test_units_that_go_together_are_weighed_together() -> None:
+    """The odds before they are sent are those that the last of them has when the others are there."""
+
+    async def scene(world: World) -> None:
+        client = await at_the_march(world)
+        role = client.state["role"]
+        places = [(at, units) for at, units in (await reach(client)).items() if len(units) >= 2]
+        chances = {}
+        for at, units in places:
+            one = (await client.ask("weigh", role=role, units=units[:1], to=at))["value"]
+            both = (await client.ask("weigh", role=role, units=units[:2], to=at))["value"]
+            assert (both is None) == (one is None)
+            if both is not None:
+                chances[at] = (one["success"], both["success"])
+        assert chances, "nobody can attack"
+        assert all(one < both for one, both in chances.values())
+        at, units = next(one for one in places if one[0] in chances)
+        number = client.state["info"]["number"]
+        await client.ask("send", role=role, units=units[:1], to=at, answers=number)
+        last = (await client.ask("weigh", role=role, units=units[1:2], to=at))["value"]
+        assert last["success"] == pytest.approx(chances[at][1])
+        assert client.state["info"]["number"] == number + 1
+        answer = await client.ask("weigh", role=role, units=["nobody"], to=at)
+        assert answer["type"] == "error"
+
+    play(scene)
+
+
 def test_one_that_cannot_go_keeps_all_of_them_and_is_named() -> None:
     async def scene(world: World) -> None:
         client = await at_the_march(world)

@@ -133,7 +133,7 @@ SCENES = {
 """By name: the game and the look."""
 UPRIGHT = {"viewport": {"width": 390, "height": 844}, "color_scheme": "light", "device_scale_factor": 2}
 PLAYED_BACK = """() => { const b = window.sandtableSession.playback;
-    return b.plays && b.place >= Math.min(3, b.total) }"""
+    return b.plays && b.place >= Math.min(3, b.total) && b.now?.lines.some((line) => line.scene.kind === 'move') }"""
 
 
 def scene_of(server: Server, name: str, game: str) -> str:

@@ -12,7 +12,7 @@ from sandtable.games import games
 from sandtable.odds.shown import shown
 
 from .conftest import Server
-from .hands import number, wait_for_table
+from .hands import number, spot_on_map, wait_for_table
 from .positions import carry_on, play
 from .test_gestures import at_the_march, settle
 from .test_keys_and_eyes import serious
@@ -163,3 +163,67 @@ def test_all_hits_are_taken_by_one_click(open_page: Any, server: Server, game: s
     button.click()
     page.wait_for_function(f"() => window.sandtableSession.table.number >= {before + len(wanted)}")
     figure(f"{game}: {len(wanted)} hits in one click")
+
+
+# ---- the odds of a march, of one unit and of several
+FIGHT = "western_poland"
+
+
+def picked(page: Any, units: int) -> None:
+    """So many counters of the stack in Prussia are in the hand: infantry first, which has one way to go."""
+    spot = spot_on_map(page, "prussia")
+    assert spot is not None
+    page.mouse.move(1, 1)
+    page.mouse.move(*spot)
+    page.locator("[data-testid=fan]").wait_for()
+    lit = page.locator("[data-testid=fan] .chit.lit").evaluate_all("all => all.map((one) => one.dataset.unit)")
+    for unit in sorted(lit, key=lambda one: "inf" not in one)[:units]:
+        box = page.locator(f'[data-testid=fan] [data-unit="{unit}"]').bounding_box()
+        page.mouse.click(box["x"] + 20, box["y"] + 20)
+        settle(page)
+
+
+def test_a_march_into_the_enemy_shows_its_odds_first(open_page: Any, server: Server) -> None:
+    page = at_the_march(open_page, server, "blitzkrieg-general", "1939-basic", "germany")
+    before = number(page)
+    picked(page, 1)
+    spot = spot_on_map(page, FIGHT)
+    assert spot is not None
+    page.mouse.click(*spot)
+    card = page.locator("[data-testid=odds]")
+    card.wait_for()
+    assert "Germany: the attacker wins" in card.inner_text()
+    assert "Whoever else comes" in card.inner_text(), "what it assumes"
+    assert serious(page) == []
+    page.locator("[data-testid=confirm]").click()
+    page.wait_for_function(f"() => window.sandtableSession.table.number === {before + 1}")
+
+
+def test_units_in_the_hand_are_weighed_together_where_one_points(open_page: Any, server: Server) -> None:
+    """By the mouse and by keys; the figure is that of all of them, and it goes with the hand."""
+    page = at_the_march(open_page, server, "blitzkrieg-general", "1939-basic", "germany")
+    chance, found = page.locator("[data-testid=chance]"), []
+    for units in (2, 3):
+        picked(page, units)
+        spot = spot_on_map(page, FIGHT)
+        assert spot is not None
+        page.mouse.move(*spot)
+        chance.wait_for()
+        assert "Western Poland, Germany: the attacker wins" in chance.inner_text()
+        assert serious(page) == []
+        found.append(chance.locator("b").inner_text())
+        page.keyboard.press("Escape")
+        chance.wait_for(state="detached")
+    assert found[0] != found[1]
+    picked(page, 3)
+    page.keyboard.press("m")
+    for _ in range(12):
+        page.keyboard.press("g")
+        if page.evaluate("() => window.sandtableBoard.cursor") == FIGHT:
+            break
+    chance.wait_for()
+    assert chance.locator("b").inner_text() == found[1]
+    before = number(page)
+    page.keyboard.press("Enter")
+    page.wait_for_function(f"() => window.sandtableSession.table.number === {before + 3}")
+    assert chance.count() == 0

@@ -214,10 +214,13 @@ def test_what_the_others_did_plays_in_every_game(open_page: Any, server: Server,
     mine = [role for role in match.roles if side[role] == side[match.decisions()[0]]]
     rest = [role for role in match.roles if role not in mine]
     made = carry_on(server, match, [{"roles": mine, "kind": "person"}, {"roles": rest, "kind": "person"}])
-    page = open_page(made["seats"][0]["link"], viewport={"width": 1440, "height": 900}, playback=True)
+    page = open_page(made["seats"][0]["link"], viewport={"width": 1440, "height": 900}, playback=True, briefed=True)
     wait_for_table(page)
+    page.locator("[data-testid=briefing]").wait_for()  # it waits behind the briefing, however slow the machine is
     page.wait_for_function("() => window.sandtableSession.playback.plays")
-    page.keyboard.press(" ")
+    page.evaluate("() => { window.sandtableSession.playback.paused = true }")
+    page.keyboard.press("Enter")
+    page.locator("[data-testid=briefing]").wait_for(state="detached")
     page.wait_for_function("() => window.sandtableSession.playback.now")
     told = page.evaluate("() => window.sandtableSession.playback.now.lines.map((line) => line.number)")
     assert told

@@ -22,6 +22,7 @@ answer with that id, in the order in which they were sent but for work that take
     reach    role, units, to, index     where units can go, or which can go to a place
     why-not  role, action               whether it is allowed, and which rule forbids it
     odds     role, action               what the action may lead to
+    weigh    role, units, to, index     what units may lead to that are sent to a place together
     table    at, role                   the table after any move
     briefing role                       what the role is told at the beginning, and how everybody is doing
     staff    role                       up to three plans for the decision of a role; not between people

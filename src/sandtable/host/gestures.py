@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
+from random import Random
 from typing import Any
 
-from sandtable.core import Action, Domain, Gesture, Match, Offer, Refusal
+from sandtable.core import Action, Domain, Gesture, Match, Odds, Offer, Refusal, ScriptedDice
+from sandtable.core.dice import OutOfDice
+from sandtable.odds.shown import shown
 
 from . import messages as m
 from .errors import NotFound, RefusedUnit
@@ -107,7 +110,25 @@ def _items(domain: Domain) -> Sequence[str]:
     return list(domain.describe().get("values", ()))
 
 
-def send(match: Match[Any], wish: m.SendTo) -> Iterator[Action]:
+def weigh(match: Match[Any], wish: m.Weigh) -> Odds | None:
+    """Return the odds of what the units would start together: of the last move, or of the first one that rolls dice.
+
+    They go there in a match as the role may know it, so that nothing hidden comes out on the way. Raises the refusal of
+    the first unit that cannot go there.
+    """
+    twin = match.determinize(wish.role, Random(f"{match.number} {wish.role}"))
+    twin.play.dice = ScriptedDice([])
+    before, last = twin, None
+    for action in send(twin, wish):
+        before, last = twin.clone(), action
+        try:
+            twin.apply(wish.role, action)
+        except OutOfDice:
+            break
+    return None if last is None else shown(before, wish.role, last)
+
+
+def send(match: Match[Any], wish: m.SendTo | m.Weigh) -> Iterator[Action]:
     """Yield the moves that take the units to the place, each made for the position after those before it.
 
     Raises the refusal of the first unit that cannot go there.
@@ -120,7 +141,7 @@ def send(match: Match[Any], wish: m.SendTo) -> Iterator[Action]:
         yield action
 
 
-def _first_move(match: Match[Any], wish: m.SendTo, units: list[str]) -> Action:
+def _first_move(match: Match[Any], wish: m.SendTo | m.Weigh, units: list[str]) -> Action:
     """Return a move that takes the first of the units to the place, and others with it where they go together."""
     unit, refusal = units[0], None
     for _, offer, gesture in gestures(match, wish.role, wish.index):
@@ -147,7 +168,7 @@ def _completed(offer: Offer, prefix: list[Any], together: list[str] | None) -> I
             yield from _completed(offer, [*prefix, value], together)
 
 
-def _why_not(match: Match[Any], wish: m.SendTo, unit: str) -> Refusal:
+def _why_not(match: Match[Any], wish: m.SendTo | m.Weigh, unit: str) -> Refusal:
     """Return the rule that keeps a unit from a place: of the offer that comes nearest to it."""
     best: tuple[int, Refusal] | None = None
     for _, offer, gesture in gestures(match, wish.role, wish.index):

@@ -197,6 +197,8 @@ class Line:
                 return await visit.why_not(wish)
             case m.AskOdds():
                 return await visit.odds(wish)
+            case m.Weigh():
+                return await visit.weigh(wish)
             case m.AskTable():
                 return await visit.table(wish.at, wish.role)
             case m.AskBriefing():

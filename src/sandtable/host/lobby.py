@@ -49,6 +49,7 @@ def game_info(game: Game[Any], language: str) -> m.GameInfo:
         levels=list(levels(game)),
         windows=list(game.windows()),
         has_map=(game.home / "data" / "map.json").exists(),
+        terms={key.removeprefix("term."): word for key, word in texts.sentences.items() if key.startswith("term.")},
     )
 
 

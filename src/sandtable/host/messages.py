@@ -75,6 +75,8 @@ class GameInfo(msgspec.Struct):
     levels: list[str]
     windows: list[str]
     has_map: bool
+    terms: dict[str, str] = {}
+    """Words for fields, terrain and states of counters that this game calls otherwise than most do."""
 
 
 class RuleInfo(msgspec.Struct):
@@ -945,6 +947,15 @@ class Reach(_Ask, tag="reach"):
     index: Number | None = None
 
 
+class Weigh(_Ask, tag="weigh"):
+    """The exact odds of what units would start that are sent to a place together."""
+
+    role: Name
+    units: Units
+    to: Name
+    index: Number | None = None
+
+
 class WhyNot(_Ask, tag="why-not"):
     """Whether an action is allowed, and which rule forbids it."""
 
@@ -1165,6 +1176,7 @@ Asking = (
     | Reach
     | WhyNot
     | AskOdds
+    | Weigh
     | AskTable
     | AskBriefing
     | AskDigest

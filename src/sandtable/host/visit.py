@@ -260,6 +260,11 @@ class Visit:
         found = shown(self.match, wish.role, self.match.parse(wish.action))
         return None if found is None else in_words(found, self.live.game.texts(self.language))
 
+    async def weigh(self, wish: m.Weigh) -> Odds | None:
+        await self._sit_down(wish.role)
+        found = gestures.weigh(self.match, wish)
+        return None if found is None else in_words(found, self.live.game.texts(self.language))
+
     async def staff(self, role: str) -> list[m.StaffPlan]:
         """Return what computer players would do now in place of the role."""
         seat = await self._sit_down(role)

@@ -143,6 +143,10 @@ class AtTheTable(Controller):
     async def odds(self, request: Req, match: str, data: m.AskOdds, lang: Lang = None) -> Odds | None:
         return await (await visit(request, match, lang)).odds(data)
 
+    @post("/weigh", status_code=200, responses=ERRORS, summary="The exact odds of what units sent together would start")
+    async def weigh(self, request: Req, match: str, data: m.Weigh, lang: Lang = None) -> Odds | None:
+        return await (await visit(request, match, lang)).weigh(data)
+
     @get("/log", responses=ERRORS, summary="What happened, as far as I may know")
     async def log(
         self,

@@ -325,7 +325,7 @@ export interface ChatLine {
   to?: string[];
 }
 
-export type ClientRequest = Act | ActAll | SendTo | TakeBack | Look | Next | Reach | WhyNot | AskOdds | AskTable | AskBriefing | AskDigest | AskBook | AskExample | AskReview | AskLuck | AskRehearsal | AskStaff | AskRemarks | AskLog | AskMoves | AskOrders | AskDice | Say | Lend | Take | Rest | Motion | Rematch | Branch | AskReport | AskStory | Annotate | AddVariation | DropVariation | AskVariation | Publish;
+export type ClientRequest = Act | ActAll | SendTo | TakeBack | Look | Next | Reach | WhyNot | AskOdds | Weigh | AskTable | AskBriefing | AskDigest | AskBook | AskExample | AskReview | AskLuck | AskRehearsal | AskStaff | AskRemarks | AskLog | AskMoves | AskOrders | AskDice | Say | Lend | Take | Rest | Motion | Rematch | Branch | AskReport | AskStory | Annotate | AddVariation | DropVariation | AskVariation | Publish;
 
 /** The clocks: seconds left by role, and since when each of them is running. */
 export interface ClockInfo {
@@ -508,6 +508,7 @@ export interface GameInfo {
   levels: string[];
   windows: string[];
   has_map: boolean;
+  terms?: Record<string, string>;
 }
 
 /** A condition of victory: how far it is. */
@@ -1405,6 +1406,16 @@ export interface WayInfo {
   unit: string;
   index: number;
   note: unknown;
+}
+
+/** The exact odds of what units would start that are sent to a place together. */
+export interface Weigh {
+  type: 'weigh';
+  role: string;
+  units: string[];
+  to: string;
+  index?: number | null;
+  id?: string;
 }
 
 /** Whether an action is allowed, and which rule forbids it. */

@@ -1,4 +1,5 @@
 // Turning ids and values into what a person reads, for whatever a game calls its things.
+import { term } from './terms';
 import type { CounterFace, GameInfo, MapFile, MapSpace, Table, Value } from './types';
 
 /** 'strategic-move' -> 'Strategic move', 'endMovement' -> 'End movement'. Ids with digits or capitals stay as they are. */
@@ -36,6 +37,9 @@ export class Namer {
     }
     for (const panel of table?.panels ?? []) for (const card of panel.cards ?? []) this.cards.set(card.id, card.title);
   }
+
+  /** A key as people read it: the game's own word for it, or the usual one. */
+  readonly term = (key: string): string => this.game?.terms?.[key] ?? term(key);
 
   isSpace(id: string): boolean {
     return this.spaces.has(id) || this.boxes.has(id) || id in (this.table?.spaces ?? {});

@@ -43,6 +43,8 @@ const REST = 90;
 /** Pixels of a counter that can be read without effort, and of the margin around the places that are shown. */
 const LEGIBLE = 34;
 const EDGE = 60;
+/** So much higher or lower the dock may become on a phone. */
+const DOCK = 170;
 
 export class Board {
   private readonly scene: Scene;
@@ -170,13 +172,15 @@ export class Board {
     if (width < 2 || height < 2) return;
     const first = this.width <= 1;
     const middle = this.centre();
+    // The dock takes a line more or less: the map stays where it is, only its lower edge moves.
+    const still = width === this.width && unit === this.unit && Math.abs(height - this.height) <= DOCK * unit;
     this.width = width;
     this.height = height;
     this.ratio = ratio;
     this.unit = unit;
     this.limits();
     if (first) this.fitAll();
-    else this.lookAt(middle, this.view.k);
+    else if (!still) this.lookAt(middle, this.view.k);
     this.openUp();
     this.invalidate();
   }
@@ -265,6 +269,7 @@ export class Board {
 
   /** Bring a space into sight; `near` also comes closer when the map is far away. */
   reveal(id: string, near = false): void {
+    if (this.opening) this.first = [id];
     const at = this.placeOf(id);
     const sheet = this.scene.sheetOf(id);
     if (!at) return;

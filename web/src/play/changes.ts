@@ -63,3 +63,27 @@ export function placesOf(found: Changes, lines: readonly LogLine[]): string[] {
   for (const id of [...found.came, ...found.owners, ...found.left.map((one) => one.from)]) places.add(id);
   return [...places];
 }
+
+/** The record of the last battle that was fought: dice fell in it. One that is only announced is none yet. */
+export function lastFightIn(lines: readonly LogLine[]): LogLine[] | null {
+  for (let end = lines.length - 1; end >= 0; end--) {
+    const { kind, path } = lines[end]?.scene ?? { kind: 'note' };
+    if (kind !== 'fight') continue;
+    const from = lines.findIndex(({ scene }) => scene.kind === 'fight' && scene.path?.[0] === path?.[0]);
+    const record = lines.slice(from, end + 1);
+    if (record.some((line) => line.dice.length > 0)) return record.filter((line) => line.text);
+  }
+  return null;
+}
+
+/** Lines one after the other that say the same, as one with their number. */
+export function folded(lines: readonly LogLine[]): { line: LogLine; n: number }[] {
+  const found: { line: LogLine; n: number }[] = [];
+  for (const line of lines) {
+    const last = found.at(-1);
+    const alike = last && line.text && last.line.text === line.text && last.line.turn === line.turn && last.line.dice.length + line.dice.length === 0;
+    if (alike) last.n++;
+    else found.push({ line, n: 1 });
+  }
+  return found;
+}

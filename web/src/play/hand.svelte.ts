@@ -1,6 +1,6 @@
 // The hand over the map: what is taken, where it can go, and what a click on a space, a counter or a line of the log means.
 import type { Picked } from '../map/board';
-import type { CounterFace, OfferInfo, PlaceInfo } from '../lib/types';
+import type { CounterFace, Odds, OfferInfo, PlaceInfo } from '../lib/types';
 import { t } from '../lib/i18n';
 import { idsOf, type Candidate } from './choosing';
 import { guesses } from './pointing';
@@ -17,6 +17,8 @@ export interface Ground {
 
 const MOST_CHOICES = 40;
 const FLASH = 3500;
+/** So long the pointer rests on a place before its odds are asked for. */
+const REST = 180;
 
 /** Counters of one kind among those taken, and all of the kind that could be. */
 export interface Kind {
@@ -41,6 +43,9 @@ export class Hand {
   aim = $state<string | null>(null);
   /** What can be asked of a place: opened by the right button, a long press or a key. */
   asking = $state.raw<{ space: string; x: number; y: number } | null>(null);
+  /** What the units in the hand would start at the place that is pointed at. */
+  chance = $state.raw<{ place: string; odds: Odds } | null>(null);
+  private weighing: ReturnType<typeof setTimeout> | undefined;
   private flashedTo = 0;
   private ticket = 0;
   private narrowed = false;
@@ -104,6 +109,7 @@ export class Hand {
   /** A new position: nothing is in the hand. */
   drop(): void {
     this.ticket++;
+    this.chance = null;
     this.taken = new Set();
     this.near = [];
     this.index = null;
@@ -129,6 +135,7 @@ export class Hand {
     const { chooser, session } = this;
     const mine = ++this.ticket;
     this.taken = units;
+    this.chance = null;
     this.places = [];
     if (chooser.active) chooser.cancel();
     if (units.size === 0) return;
@@ -142,7 +149,9 @@ export class Hand {
     if (!session.role) return;
     try {
       const found = await session.ask<PlaceInfo[]>({ type: 'reach', role: session.role, units: [...units], to: '', index: this.index });
-      if (mine === this.ticket) this.places = found;
+      if (mine !== this.ticket) return;
+      this.places = found;
+      if (this.aim) this.weigh(this.aim);
     } catch (error) {
       session.trouble(error);
     }
@@ -202,6 +211,23 @@ export class Hand {
     } catch (error) {
       session.trouble(error);
     }
+  }
+
+  /** Ask what all that is in the hand would start at a place, when the pointer has rested on it. */
+  weigh(space: string | null): void {
+    clearTimeout(this.weighing);
+    const { role } = this.session;
+    if (!space || !role || !this.goals.has(space) || this.chance?.place === space) return;
+    const mine = this.ticket;
+    this.weighing = setTimeout(() => {
+      const units = [...this.taken];
+      this.session.ask<Odds | null>({ type: 'weigh', role, units, to: space, index: this.index }).then(
+        (odds) => {
+          if (mine === this.ticket) this.chance = odds && { place: space, odds };
+        },
+        () => undefined, // odds that cannot be computed are not shown
+      );
+    }, REST);
   }
 
   /** Send what is in the hand. */

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from sandtable.core import Match, Window
+from sandtable.core import Match, Odds, Window
 from sandtable.core.data import Pass
 from sandtable.core.dice import OutOfDice
 from sandtable.games.blitzkrieg_general.model import actions as act
@@ -22,6 +22,7 @@ from sandtable.games.blitzkrieg_general.rules.chart import army
 from sandtable.games.blitzkrieg_general.rules.combat_phase import Combats, start_battle
 from sandtable.games.blitzkrieg_general.rules.movement_phase import Phase
 from sandtable.games.blitzkrieg_general.rules.reaction_phase import Reaction
+from sandtable.lab.proof import differences, every_fall
 from sandtable.odds.sample import played, sample
 from sandtable.odds.shown import shown
 from sandtable.odds.walk import outcomes, walk
@@ -291,6 +292,72 @@ def test_a_flyer_that_comes_to_help_is_in_the_battle() -> None:
     compare(match, "kharkov", action, ONE_ROUND)
     compare(match, "kharkov", act.Done(), ONE_ROUND)
     assert told(match, action, ONE_ROUND) != pytest.approx(told(match, act.Done(), ONE_ROUND))
+
+
+def land_phase() -> Board:
+    """Two Germans and two aircraft may attack the one Soviet unit in Kharkov, or ships in the North Sea."""
+    board = war().own("germany", "bnl").own("ussr", "kharkov")
+    board.adds("kiev", "germany-inf-3", "germany-inf-3", "germany-air-3")
+    board.add("germany-air-3", "bnl")
+    board.add("ussr-inf-2-orange", "kharkov")
+    board.start(Phase("land"), phasing=0)
+    board.state.stack = (Idle(), Combats(), Phase("land"))
+    return board
+
+
+def proven(match: Match[Any], role: str, action: Any) -> Odds:
+    """The card of an action, which is what the engine plays with every fall of the dice."""
+    card = shown(match, role, action)
+    assert card is not None
+    trial = match.game.trial(match, role, action, card)
+    assert trial is not None
+    assert list(differences(card, every_fall(trial, 5_000))) == []
+    return card
+
+
+def test_a_march_tells_the_battle_as_it_stands_then() -> None:
+    match = land_phase().match
+    first, second = (a for a in match.offers("germany") if isinstance(a, act.March) and a.to == "kharkov")
+    alone = proven(match, "germany", first)
+    assert (alone.basis, alone.aim, alone.whose) == ("basis.as-it-stands", "aim.win", "@germany")
+    match.apply("germany", first)
+    both = proven(match, "germany", second)
+    assert both.success > alone.success
+    match.apply("germany", second)
+    flight = next(a for a in match.offers("germany") if isinstance(a, act.Fly) and a.to == "kharkov")
+    flown = shown(match, "germany", flight)
+    assert flown is not None
+    assert flown.success > both.success
+    fought = whole_battle(match, act.Attack("kharkov"), Stand())
+    assert fought is not None
+    assert both.success == pytest.approx(fought.success)
+    # into an area that nobody holds no battle follows
+    rest = [a for a in match.offers("germany") if isinstance(a, act.March) and a.to != "kharkov"]
+    assert all(shown(match, "germany", a) is None for a in rest if a.to not in ("paris", "normandy"))
+
+
+def test_ships_that_aircraft_do_not_find_are_no_success() -> None:
+    board = land_phase()
+    board.add("be-tf-3", "north_sea")
+    match = board.match
+    card = proven(
+        match, "germany", next(a for a in match.offers("germany") if isinstance(a, act.Fly) and a.to == "north_sea")
+    )
+    missed = sum(row.probability for row in card.results if row.name == "result.not-found")
+    assert 0 < missed < 1
+    sunk = sum(row.probability for row in card.results if row.name in ("result.sunk", "result.given-up"))
+    assert card.success == pytest.approx(sunk)
+
+
+def test_bombers_that_fire_at_fighters_drop_no_bombs() -> None:
+    board = land_phase()
+    bomb = next(a for a in board.match.offers("germany") if isinstance(a, act.Bomb) and a.to == "england")
+    free = proven(board.match, "germany", bomb)
+    assert free.aim == "aim.raid"
+    board = land_phase()
+    board.add("be-air-2", "england")
+    met = proven(board.match, "germany", bomb)
+    assert met.success < free.success
 
 
 def test_the_last_to_land_lets_the_next_battle_begin() -> None:

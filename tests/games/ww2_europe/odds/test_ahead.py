@@ -348,6 +348,7 @@ def test_a_search_is_told_with_the_battle_that_it_may_lead_to() -> None:
             assert told.success + chances["result.not-found"] < 1
             assert told.aim == ("aim.sea" if isinstance(action, Combine) else "aim.first-fight")
             assert (told.policy == "policy.first-fight") == isinstance(action, Separate)
+            assert told.basis == ("" if isinstance(action, Combine) else "basis.separate?groups=2&percent=92")
         assert shown(match, "great_britain", action) is short
 
 

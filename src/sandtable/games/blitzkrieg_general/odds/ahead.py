@@ -12,7 +12,7 @@ from typing import Any
 from sandtable.core import Action, Match, Role, Window
 
 from ..facts.attacks import left_open, pending_battles
-from ..model.actions import Done, React, Reserve, TakeHit
+from ..model.actions import Bomb, Done, Fly, March, React, Reserve, Support, TakeHit
 from ..model.atlas import ATLAS, unit_id
 from ..model.state import LAND_BATTLE, BKState, M, strength
 from ..rules.aftermath_phase import TakeOver
@@ -29,6 +29,8 @@ sides are asked whether they leave; only the defender still is; nobody can fire;
 _STAGES = {
     "dive": ROUND, "round": ROUND, "assign": CHART, "fire": CHART, "hits": HITS, "after": AFTER, "stalemate": STALEMATE,
 }  # fmt: skip
+COMING = (March, Fly, Support, Bomb, React, Reserve)
+"""Who comes to a battle that is fought later: its odds tell how it would go if nobody else came."""
 Price = tuple[bool, int, bool, int]
 
 
@@ -113,8 +115,9 @@ def begin(m: M, space: int) -> None:
 
 def next_battle(m: M, action: Action) -> int | None:
     """The space of the battle that begins now: the only one there is, or the one that the action was about."""
-    if isinstance(action, (React, Reserve)):
-        return ATLAS.space_of[action.to]
+    if isinstance(action, COMING):
+        space = ATLAS.space_of[action.to]
+        return space if isinstance(action, (React, Reserve)) or space in pending_battles(m.state) else None
     if isinstance(m.step, Combats):
         spaces = pending_battles(m.state) or left_open(m.state)
         return spaces[0] if len(spaces) == 1 else None

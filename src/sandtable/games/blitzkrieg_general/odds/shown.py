@@ -76,6 +76,4 @@ def _mean(guesses: Sequence[Odds | None]) -> Odds | None:
     results = sorted(rows.values(), key=lambda row: -row.probability)
     success = share * sum(odds.success for odds in told)
     policy = told[0].policy.replace("policy.stand", "policy.guessed")
-    return msgspec.structs.replace(
-        told[0], results=results, success=success, expected_losses=losses, policy=policy, basis=""
-    )
+    return msgspec.structs.replace(told[0], results=results, success=success, expected_losses=losses, policy=policy)

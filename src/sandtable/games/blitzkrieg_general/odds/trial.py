@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from itertools import pairwise
 from typing import Any
 
 from msgspec.structs import replace
 
-from sandtable.core import Action, End, Event, Match, Odds, Role, Step, Trial, Window
+from sandtable.core import Action, End, Event, Match, Odds, Role, Rolled, Step, Trial, Window
 from sandtable.core.data import Pass
 from sandtable.odds.walk import TooMany, outcomes, state_of
 
 from ..model import actions as act
 from ..model import events as ev
 from ..model.atlas import ATLAS, SIDES, label
-from ..model.state import ATOM, BOMBER, BOMBING, LAND_BATTLE, Battle, BKState, strength
+from ..model.state import BOMBING, LAND_BATTLE, Battle, BKState, strength
 from ..rules.aftermath_phase import TakeOver
 from ..rules.battle_phase import AskRetreat, CoastalHit, Fight, Withdrawal
 from ..rules.chart import army, land_units, steps_left
-from ..rules.combat_phase import start_battle
+from ..rules.combat_phase import Bombardment, start_battle
 from ..rules.retreat import may_fly_off
 from .ahead import carry_out, give_up, is_fighting, next_battle
 from .policy import Stand, stand_in
@@ -27,7 +28,7 @@ from .shown import guesses
 Known = Match[BKState]
 _FIGHTING = (Fight, AskRetreat, Withdrawal, CoastalHit, TakeOver)
 _MOST_DICE = 100
-_WON = ("capture", "sunk", "given-up", "empty")
+_WON = ("capture", "sunk", "given-up")
 
 
 class Rest(Step, frozen=True):
@@ -63,10 +64,9 @@ class _BattleTrial:
 
     def __init__(self, start: Known, role: Role, action: Action | None, space: int | None, base: Known) -> None:
         self.start, self.role, self.action, self.space = start, role, action, space
-        opened = start.clone()
-        if space is not None and opened.state.battle is None:
-            start_battle(opened.play, space)
-        battle = opened.state.battle
+        battle = start.state.battle
+        if space is not None and battle is None:
+            battle = _opened(start, space)
         self.battle = battle
         units = ((), ()) if battle is None else (army(battle, 0), army(battle, 1))
         self.sides = tuple(list(side) for side in units)
@@ -122,7 +122,9 @@ class _BattleTrial:
             for note in notes:  # who finds no base after the battle is not lost in it
                 if isinstance(note, tuple) and note[0] == "hit":
                     lost[note[1]] += 1
-            bombs = sum(note[1] for note in notes if isinstance(note, tuple) and note[0] == "bombs")
+            bombs = sum(
+                note[1] for die, note in pairwise(notes) if die == "dropped" and isinstance(note, tuple)
+            )  # fmt: skip
             name = "hits" if one_round else part._name(now, notes)
             won = lost[1] > lost[0] if one_round else name in _WON or bombs > 0
             return End(
@@ -150,10 +152,12 @@ class _BattleTrial:
             return "left", self.names[what.unit]
         if isinstance(what, ev.BattleEnded):
             return "ended", what.side
-        if isinstance(what, ev.Fired) and self.battle is not None and self.battle.kind == BOMBING:
-            unit = next((u for u in self.sides[0] if label(u) == what.unit), -1)
-            flags = self.start.state.flags[unit] if unit >= 0 else 0
-            return ("bombs", what.hits) if flags & BOMBER and not flags & ATOM else None
+        if isinstance(what, ev.Searched) and not what.found:
+            return ("missed",)
+        if self.battle is not None and self.battle.kind == BOMBING:
+            if isinstance(what, Rolled) and what.why == "bg-6.5.6-hit":
+                return "dropped"  # bombs on the target, as told next; others fire at fighters
+            return ("fired", what.hits) if isinstance(what, ev.Fired) else None
         return None
 
     def _name(self, now: Known, notes: tuple[Hashable, ...]) -> str:
@@ -161,15 +165,15 @@ class _BattleTrial:
         battle, state = self.battle, now.state
         told = [note for note in notes if isinstance(note, tuple)]
         if battle is None or not any(note[0] == "ended" for note in told):
-            return "empty"
+            return "not-found" if ("missed",) in told else "empty"
         if "break-off" in notes:
             return "parted"
         step = self.start.step
         if isinstance(step, Withdrawal):
             return "stalemate" if step.forced else ("withdrawn", "given-up")[step.side]
-        left = {note[1] for note in told if note[0] == "left"}
+        winners, ours_won = {note[1] for note in told if note[0] == "ended"}, f"@{SIDES[self.start.state.phasing]}"
         if "retreat" in notes:
-            return "withdrawn" if left == {0} else "given-up"
+            return "given-up" if ours_won in winners else "withdrawn"
         away: list[int] = []
         if isinstance(self.action, act.Retreat) and self.action.what == "air" and isinstance(step, AskRetreat):
             away = may_fly_off(self.start.state, step.side)
@@ -177,16 +181,15 @@ class _BattleTrial:
         if battle.kind == BOMBING:
             return "raid" if ours else "repulse"
         land = battle.kind == LAND_BATTLE
-        if land and 0 in left:
+        if land and ("left", 0) in told:
             return "stalemate"
         if land:
             if land_units(ours) and not land_units(theirs):
                 return "capture"
             return "repulse" if theirs else "ruin"
-        (winner,) = [note[1] for note in told if note[0] == "ended"]
-        if not winner:
+        if "" in winners:
             return "parted" if battle.limited else "stalemate"
-        return "sunk" if ours and winner == f"@{SIDES[self.start.state.phasing]}" else "repulse"
+        return "sunk" if ours and ours_won in winners else "repulse"
 
 
 def choose(now: Known, asked: Role, battle: Battle, stand: Stand) -> Action:
@@ -211,6 +214,19 @@ def _above(match: Known, role: Role) -> tuple[Step, ...]:
     stack: tuple[Any, ...] = match.state.stack
     first = next(place for place, step in enumerate(stack) if isinstance(step, _FIGHTING))
     return Rest(role), *stack[first:]
+
+
+def _opened(match: Known, space: int) -> Battle | None:
+    """The battle of a space as it begins, if a search finds the enemy."""
+
+    def begin(twin: Known) -> None:
+        start_battle(twin.play, space)
+        if isinstance(twin.step, Bombardment):
+            twin.step.run(twin.play)
+
+    ends = outcomes(match, begin, most=_MOST_DICE)
+    found = [twin for _, twin in ends if isinstance(twin.step, Fight)]
+    return found[0].state.battle if found else None
 
 
 def _steps(state: BKState, units: Sequence[int]) -> int:

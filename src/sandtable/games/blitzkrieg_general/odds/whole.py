@@ -19,6 +19,7 @@ from sandtable.odds.walk import TooMany, outcomes, state_of
 
 from ..model.actions import Attack, Retreat
 from ..model.atlas import ATLAS
+from ..model.events import Searched
 from ..model.state import AT_LAND, BOMBING, LAND_BATTLE, Battle, BKState, M, remove, the_battle
 from ..rules.battle_phase import AskRetreat, Withdrawal
 from ..rules.chart import army, land_units, leave, steps_left
@@ -28,6 +29,7 @@ from .ahead import (
     AFTER,
     ANSWER,
     CHART,
+    COMING,
     HITS,
     OVER,
     ROUND,
@@ -88,7 +90,7 @@ def whole_battle(
         if battle is not None and not parts:
             parts = _modifiers(twin.state, battle)
         if battle is None or at in (OVER, STALEMATE, ""):
-            name = _name_of(match.play, action, twin.play) if fighting else "empty"
+            name = _name_of(match.play, action, twin.play) if fighting else _missed(twin.play)
             lost = [start[side] - _steps(twin.state, sides[side]) for side in (0, 1)]
             if battle is not None and at == STALEMATE:
                 there = _side(twin.state, army(battle, 0))
@@ -102,7 +104,12 @@ def whole_battle(
             key = (name, start[0] - rest[0] - steps_of(a), start[1] - rest[1] - steps_of(d), bombs)
             found[key] = found.get(key, 0.0) + part * chance
     told = _odds(found, parts, stand, "odds.rest-of-battle" if fighting else "odds.whole-battle")
-    told = replace(told, whose=whose(match.state, sides[0]), aim="aim.win")
+    raid = any(twin.state.battle is not None and twin.state.battle.kind == BOMBING for _, twin in twins)
+    announced = isinstance(action, COMING) and not fighting
+    told = replace(
+        told, whose=whose(match.state, sides[0]), aim="aim.raid" if raid else "aim.win",
+        basis="basis.as-it-stands" if announced else "",
+    )  # fmt: skip
     if not one_round:
         return told
     ahead = sum(row.probability for row in told.results if row.losses["defender"] > row.losses["attacker"])
@@ -176,6 +183,11 @@ def _name_of(before: M, action: Action, after: M) -> str:
         return "stalemate"
     ours, theirs = battle.attackers, battle.defenders
     return _winner(battle.kind == LAND_BATTLE, bool(ours), bool(land_units(ours)), bool(theirs))
+
+
+def _missed(after: M) -> str:
+    """Why a battle did not begin: aircraft alone did not find the ships, or nobody is there."""
+    return "not-found" if any(isinstance(e, Searched) and not e.found for e in after.events) else "empty"
 
 
 _LEFT = ("withdrawn", "given-up")
@@ -353,7 +365,7 @@ def _winner(land: bool, ours: bool, ashore: bool, theirs: bool) -> str:
 
 
 # ---- what it says
-_WON = ("capture", "sunk", "given-up", "empty")
+_WON = ("capture", "sunk", "given-up")
 
 
 def _odds(found: Told, parts: Sequence[Modifier], stand: Stand, title: str) -> Odds:

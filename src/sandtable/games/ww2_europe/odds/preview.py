@@ -155,8 +155,7 @@ def preview(m: M, role: str, action: Action) -> Odds | None:
             return None if is_landing(battle) else round_odds(after, battle)
     step = m.step
     if isinstance(action, (Combine, Separate)) and isinstance(step, Encounter):
-        groups = step.groups or tuple(step.forces(m, step.patrollers(m, step.side)))
-        return _search(m, step, groups, isinstance(action, Combine))
+        return _search(m, step, searchers(m, step), isinstance(action, Combine))
     if isinstance(action, Raid):
         return _raid(m, role, action)
     return _ahead(m, role, action) if isinstance(step, (Battle, RaidFight)) else None
@@ -229,6 +228,11 @@ def _moved(m: M, role: str, action: Action) -> M:
     twin = Play(m.game, m.game.codec.clone(m.state), _NoDice())
     twin.step.take(twin, role, action)
     return twin
+
+
+def searchers(m: M, step: Encounter) -> Sequence[Sequence[int]]:
+    """The groups that may search together or one after the other."""
+    return step.groups or tuple(step.forces(m, step.patrollers(m, step.side)))
 
 
 def _search(m: M, step: Encounter, groups: Sequence[Sequence[int]], together: bool) -> Odds | None:

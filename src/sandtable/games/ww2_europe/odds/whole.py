@@ -11,8 +11,9 @@ from sandtable.odds.walk import TooMany, outcomes, state_of
 
 from ..model.actions import Combine, Separate
 from ..model.state import W2State
+from ..rules.interception_phase import Encounter
 from .ahead import carry_out, told
-from .preview import battle_of, in_short, whole_battle
+from .preview import battle_of, in_short, searchers, whole_battle
 from .rounds import MOST, MOST_OF_ALL, TooLarge
 
 _MOST_DICE = 300
@@ -36,9 +37,15 @@ def battle_ahead(match: Match[W2State], role: str, action: Action, most: int = M
         found = told(match.play, action, [(chance, twin.play) for chance, twin in alike.values()], most)
     except (TooMany, TooLarge):
         return None
-    if found is not None and isinstance(action, Separate):
-        return replace(found, policy="policy.first-fight", aim="aim.first-fight")
-    return found
+    step = match.step
+    if found is None or not isinstance(action, Separate) or not isinstance(step, Encounter):
+        return found
+    groups = len(searchers(match.play, step))
+    if groups < 2:
+        return found
+    missed = sum(row.probability for row in found.results if row.name == "result.not-found")
+    basis = f"basis.separate?groups={groups}&percent={round(100 * (1 - missed))}"
+    return replace(found, policy="policy.first-fight", aim="aim.first-fight", basis=basis)
 
 
 def shown_odds(match: Match[W2State], role: str, action: Action) -> Odds | None:
