@@ -25,7 +25,7 @@ PLANTS: dict[str, tuple[ModuleType, str, Callable[[Plant], Plant], str]] = {
     "planes that nothing holds": (movement, "pinned", lambda f: lambda s, unit: None, "w2e-air-return-range"),
     "good shots": (fire, "total", lambda f: lambda parts: f(parts) + 2, "w2e-stage3-fire"),
     "money for nothing": (collect_phase, "plan", lambda f: lambda *a: (f(*a)[0] + 9, f(*a)[1]), "w2e-collect"),
-    "room for all": (stacking, "ground_room", lambda f: lambda *a: 99, "w2e-stack-ground"),
+    "room for all": (stacking, "ground_room", lambda f: lambda *a: 99, "w2e-stack-ground w2e-build-others"),
 }
 
 
@@ -45,11 +45,11 @@ def case(name: str) -> Case:
 
 @pytest.mark.parametrize("name", PLANTS)
 def test_a_planted_fault_is_found(name, monkeypatch):
-    module, function, spoil, rule = PLANTS[name]
+    module, function, spoil, rules = PLANTS[name]
     monkeypatch.setattr(module, function, spoil(getattr(module, function)))
     difference = case(name).judge(most=900).difference
     assert difference is not None
-    assert difference.rule == rule
+    assert difference.rule in rules.split()  # room is seen where units stand or where new ones may be built
 
 
 def test_a_position_that_cannot_be_is_found():
