@@ -95,7 +95,8 @@ def run(arguments: argparse.Namespace) -> int:
         shown.add_row(side, str(won), f"{won / summary.matches:.0%}", f"{low:.0%} to {high:.0%}")
     console().print(shown)
     console().print(
-        f"{summary.matches} matches, {summary.draws} drawn; on average {summary.turns:.1f} turns, "
+        f"{summary.matches} {'match' if summary.matches == 1 else 'matches'}, {summary.draws} drawn; "
+        f"on average {summary.turns:.1f} turns, "
         f"{summary.decisions:.0f} decisions, {summary.seconds:.2f} s a match"
     )
     if summary.luck:
