@@ -31,6 +31,15 @@ def test_one_scenario_with_options(command: Command) -> None:
     assert "no broken invariant" in answer.out
 
 
+def test_how_often_to_look_closely(command: Command) -> None:
+    def views(look: int) -> int:
+        answer = command("fuzz", DEMO, "--scenario", "war", "--decisions", "60", "--look", str(look), "--json")
+        (run,) = json.loads(answer.out)["runs"]
+        return int(run["views"])
+
+    assert views(1) > views(10) > 0
+
+
 def test_all_options(command: Command) -> None:
     answer = command("fuzz", DEMO, "--all-options", "--decisions", "50", "--json")
     assert [run["options"]["floods"] for run in json.loads(answer.out)["runs"]] == [True, True]

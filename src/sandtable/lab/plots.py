@@ -142,7 +142,6 @@ def known(title: str, shares: Sequence[float], turns: Sequence[str], decisive: i
     return _svg(figure)
 
 
-# ---- where battles were fought
 def progress(found: Mapping[str, Sequence[tuple[float, float]]], label: str, goal: float) -> str:
     """Shares over something that grows, a line for each name, with the share that is aimed at."""
     figure, axes = _figure()
@@ -157,6 +156,7 @@ def progress(found: Mapping[str, Sequence[tuple[float, float]]], label: str, goa
     return _svg(figure)
 
 
+# ---- where battles were fought
 def heat_maps(game: Game[Any], battles: Mapping[str, int], matches: int) -> list[tuple[str, str]]:
     """(title, picture) of the battles on each sheet of the game's map; empty where the game has no map."""
     path = game.home / "data" / "map.json"

@@ -86,19 +86,12 @@ class Chances:
             return Chance(float(odds.success or 0.0), float(losses[ours]), float(losses[theirs]))
         return self.guess(m, battle, att, dfn)
 
-    def guess(self, m: M, battle: Battle, att: Sequence[int], dfn: Sequence[int]) -> Chance:
-        """Return a battle that is too large to work out."""
-        return estimate(m, battle, att, dfn)
-
-
-class SharpChances(Chances):
-    """Battles too large to work out are fought round by round with average dice."""
-
     def hits(self, m: M, unit: int, space: int, *, defending: bool, blitz: bool) -> float:
         """Return the hits that a unit makes in a round, roughly."""
         return rate(m.state, unit, space, defending=defending, blitz=blitz)
 
     def guess(self, m: M, battle: Battle, att: Sequence[int], dfn: Sequence[int]) -> Chance:
+        """Return a battle that is too large to work out: on land it is fought round by round with average dice."""
         if battle.sea:
             return estimate(m, battle, att, dfn)
         state, space = m.state, battle.space
@@ -133,7 +126,7 @@ class SharpChances(Chances):
         return Chance(win if any(foot for _, _, foot in row(att, False)) else 0.0, spent[1], spent[0])
 
 
-class WinterChances(SharpChances):
+class WinterChances(Chances):
     """Knows what the Russian winter does to large armies too."""
 
     def hits(self, m: M, unit: int, space: int, *, defending: bool, blitz: bool) -> float:
@@ -163,13 +156,11 @@ def power(m: M, space: int, units: Sequence[int], *, defending: bool, blitz: boo
 
 
 def estimate(m: M, battle: Battle, att: Sequence[int], dfn: Sequence[int]) -> Chance:
-    """Return the same for battles too large to work out: the stronger side by the square law wins."""
+    """Return the same for large battles at sea: the stronger side by the square law wins."""
     state = m.state
     ours = power(m, battle.space, att, defending=False) or 0.01
     theirs = power(m, battle.space, dfn, defending=True, blitz=battle.blitz) or 0.01
     win = ours**2 / (ours**2 + theirs**2)
     dear = sum(K.cost[state.kind[u]] for u in att), sum(K.cost[state.kind[u]] for u in dfn)
     share = min(1.0, theirs / ours), min(1.0, ours / theirs)
-    if not any(K.cls[state.kind[u]] == GROUND for u in att) and not battle.sea:
-        win = 0.0
     return Chance(win, dear[0] * share[0] * 0.7, dear[1] * share[1] * 0.7)

@@ -21,7 +21,7 @@ from ..rules.movers import Movers
 from ..rules.redeployment_phase import Redeployment
 from . import expedition, fleet, ministry
 from .captain import Captain
-from .chances import SharpChances
+from .chances import Chances
 from .choices import pacific_share
 from .sight import Sight
 from .watch import Watch
@@ -44,7 +44,7 @@ class Colonel(Captain):
 
     def __init__(self, game: Game[Any], seed: int | str) -> None:
         super().__init__(game, seed)
-        self.chances = SharpChances()
+        self.chances = Chances()
         self.surveyed: Watch | None = None
 
     def answer(self, m: M, power: int, offers: Offers) -> Action | None:
