@@ -19,8 +19,9 @@ import msgspec
 
 from sandtable.core import Match, Rolled, SandtableError, Unknown, memory
 from sandtable.games import find
+from sandtable.lab.chronicles import Blunders, Dated, Dates, Diary, blamed, dated
 from sandtable.odds.luck import Fall, balances, weigh
-from sandtable.players import Budget, stretched, take_turn
+from sandtable.players import Budget, ask, carry_out, stretched
 from sandtable.players import find as find_player
 
 RAY_PORT = 6379
@@ -64,6 +65,10 @@ class Record(msgspec.Struct):
     """The game's names of the turns, one for each value of a curve."""
     luck: dict[str, tuple[float, float]] = {}
     """'measure.side' -> what the dice brought beyond what was to be expected, and its variance."""
+    dates: Dates = {}
+    """By milestone of the game's chronicle: the turn in which it was reached."""
+    blunders: Blunders | None = None
+    """The absurdities of each role; None: nobody watched."""
 
 
 def jobs(
@@ -101,18 +106,22 @@ def play(job: Job) -> Record:
     battles: dict[str, int] = {}
     turn, turns, names = game.turn(match.state), 1, list[str]()
     fallen: list[Fall] = []
+    diary = Diary(game, match)
     while not match.over:
         role = match.decisions()[0]
-        before = match.clone() if job.luck else match
-        events = take_turn(match, role, players[role], budgets[role])
+        before, old = match.clone() if job.luck else match, diary.before(match.state)
+        action = ask(match, players[role], match.view(role), match.offers(role), budgets[role])
+        events = carry_out(match, role, players[role], action)
+        diary.after(old, role, action, match.state)
         if job.luck and (rolled := [event for event in events if isinstance(event, Rolled)]):
-            fallen += weigh(before, match, role, match.log[-1].action, rolled)
+            fallen += weigh(before, match, role, action, rolled)
         for event in events:
             place = game.battle_place(event)
             if place is not None:
                 battles[place] = battles.get(place, 0) + 1
         if game.turn(match.state) != turn or match.over:
             names.append(turn)
+            diary.turn_ended(match.state, len(names))
             turn = game.turn(match.state)
             turns += not match.over
             for name, value in game.measures(match.state).items():
@@ -122,7 +131,7 @@ def play(job: Job) -> Record:
     taken = time.perf_counter() - began
     return Record(
         job.seed, job.seats, list(outcome.winners), outcome.level, outcome.reason, match.number, turns, taken,
-        curves, battles, names, balances(game, fallen),
+        curves, battles, names, balances(game, fallen), diary.dates, diary.blunders,
     )  # fmt: skip
 
 
@@ -272,6 +281,12 @@ class Summary(msgspec.Struct):
     """Per match, on one core."""
     luck: dict[str, Luck] = {}
     """By 'measure.side', where the dice were weighed."""
+    dates: list[Dated] = []
+    """When the milestones of the game's chronicle were reached."""
+    watched: int = 0
+    """Matches that were watched for absurdities."""
+    blunders: dict[str, dict[str, int]] = {}
+    """Absurdity -> level -> how often."""
 
 
 def summarize(game: str, records: Sequence[Record]) -> Summary:
@@ -292,6 +307,9 @@ def summarize(game: str, records: Sequence[Record]) -> Summary:
         decisions=sum(r.decisions for r in records) / n,
         seconds=sum(r.seconds for r in records) / n,
         luck=_luck(records),
+        dates=dated(find(game), (r.dates for r in records)),
+        watched=sum(r.blunders is not None for r in records),
+        blunders=blamed((r.seats, r.blunders) for r in records),
     )
 
 
