@@ -120,9 +120,10 @@ def patience(level: str, game: Game[Any]) -> float:
 
 
 def stretched(budget: Budget, player: Player) -> Budget:
-    """The budget of a player who is more patient than others."""
+    """The budget of a player: who is more patient than others has more time, and is alone in using several cores."""
     times = float(getattr(player, "patience", 1.0))
-    return Budget(budget.seconds * times, None if budget.tries is None else round(budget.tries * times))
+    tries = None if budget.tries is None else round(budget.tries * times)
+    return Budget(budget.seconds * times, tries, budget.cores if times > 1 else 1)
 
 
 def make(level: str, game: Game[Any], seed: int | str) -> Player:
