@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from sandtable.core import Action, Event, Game, Match, Odds, Option, Scenario, Texts, Trial, View
+from sandtable.core.chronicle import Chronicle
 from sandtable.core.game import Assumed, Benchmark, Maker
 from sandtable.core.gauges import Standing
 from sandtable.core.judge import Judge
@@ -129,6 +130,11 @@ class HitlersWar(Game[War]):
         from .players.features import JUDGE
 
         return JUDGE
+
+    def chronicle(self) -> Chronicle[War]:
+        from .players.chronicle import CHRONICLE
+
+        return CHRONICLE
 
     def referee(self) -> Referee[War]:
         from .referee import WarReferee
