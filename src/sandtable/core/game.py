@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 import msgspec
 
+from .chronicle import BLANK, Chronicle
 from .codec import Codec
 from .data import Action, Event, OptionValue, Pass, Role, State
 from .errors import Unknown
@@ -247,6 +248,10 @@ class Game(ABC, Generic[S]):
         Import it inside this method, as players.
         """
         return PLAIN
+
+    def chronicle(self) -> Chronicle[S]:
+        """The dates and absurdities that `sandtable simulate` notes in matches. Import it inside this method."""
+        return BLANK
 
     # ---- referee
     def referee(self) -> Referee[S] | None:
