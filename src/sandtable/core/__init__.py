@@ -1,5 +1,6 @@
 """The core: match, step stack, decisions, offers, actions, events, dice, undo, replay, views. No game, no board."""
 
+from .chronicle import Chronicle, Milestone
 from .data import (
     Action,
     Draw,
@@ -52,11 +53,11 @@ from .text import LANGUAGES, Texts
 from .windows import Window
 
 __all__ = [
-    "LANGUAGES", "Action", "Amounts", "BadFile", "BrokenRules", "Choices", "Dice", "Difference", "Diverged",
-    "Domain", "Draw", "End", "Ended", "Entry", "Event", "Field", "Game", "Gesture", "Malformed", "Match",
-    "Modifier", "Named", "NamedBits", "Names", "NothingToChoose", "Numbers", "Odds", "Offer", "Offers", "OneOf",
-    "Option", "Order", "Orders", "OtherVersion", "OutOfDice", "Outcome", "Pass", "Play", "Referee", "Refusal", "Resign",
-    "Result", "Role", "Rolled", "RuleId", "SandtableError", "Scenario", "ScriptedDice", "SealedDice", "State",
+    "LANGUAGES", "Action", "Amounts", "BadFile", "BrokenRules", "Choices", "Chronicle", "Dice", "Difference",
+    "Diverged", "Domain", "Draw", "End", "Ended", "Entry", "Event", "Field", "Game", "Gesture", "Malformed", "Match",
+    "Milestone", "Modifier", "Named", "NamedBits", "Names", "NothingToChoose", "Numbers", "Odds", "Offer", "Offers",
+    "OneOf", "Option", "Order", "Orders", "OtherVersion", "OutOfDice", "Outcome", "Pass", "Play", "Referee", "Refusal",
+    "Resign", "Result", "Role", "Rolled", "RuleId", "SandtableError", "Scenario", "ScriptedDice", "SealedDice", "State",
     "Step", "Subsets", "Texts", "Trial", "Undo", "Undone", "Unknown", "View", "Walks", "Where", "Window",
     "branched_seed", "seed_hash",
 ]  # fmt: skip

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 import msgspec
 
+from .chronicle import BLANK, Chronicle
 from .codec import Codec
 from .data import Action, Event, OptionValue, Pass, Role, State
 from .errors import Unknown
@@ -83,6 +84,8 @@ class Budget(msgspec.Struct, frozen=True):
     """The limit, by the clock."""
     tries: int | None = None
     """How many tries a searching player makes, so that the same seed plays the same; None: as many as fit in."""
+    cores: int = 1
+    """How many processes it may think in. They change how much it thinks in a time, not what it makes of its tries."""
 
 
 class Player(Protocol):
@@ -247,6 +250,10 @@ class Game(ABC, Generic[S]):
         Import it inside this method, as players.
         """
         return PLAIN
+
+    def chronicle(self) -> Chronicle[S]:
+        """The dates and absurdities that `sandtable simulate` notes in matches. Import it inside this method."""
+        return BLANK
 
     # ---- referee
     def referee(self) -> Referee[S] | None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sandtable.core import Game
+from sandtable.lab.chronicles import cells, in_words
 from sandtable.lab.curves import decision, in_sentences, turn_names
 from sandtable.lab.simulate import Record, Summary, wilson
 
@@ -30,6 +31,11 @@ def section(
     found = decision(records, side, roles)
     if found is not None:
         lines.append(in_sentences(found, turn_names(records)))
+    if summary.dates:
+        lines += ["", "| milestone | in history | reached | median | range |", "| --- | --- | ---: | --- | --- |"]
+        lines += [f"| {' | '.join(cells(row, turn_names(records)))} |" for row in summary.dates]
+    if summary.watched:
+        lines += ["", "Absurdities seen:", "", *(f"- {line}" for line in in_words(summary.blunders, summary.watched))]
     return "\n".join(lines) + "\n"
 
 

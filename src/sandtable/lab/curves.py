@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from sandtable.lab.chronicles import turn_title
 from sandtable.lab.simulate import Record
 
 
@@ -122,16 +123,8 @@ def in_sentences(found: Decision, turns: Sequence[str]) -> str:
     kind, _, whose = found.measure.partition(".")
     sign = f"{kind} ({whose})" if whose else kind
     said = (
-        f"The best single sign of who wins is {sign}. It gains most in {_turn(found.turn, turns)}: "
+        f"The best single sign of who wins is {sign}. It gains most in {turn_title(found.turn, turns)}: "
         f"after that turn it picks the winner in {found.known[found.turn - 1]:.0%} of all pairs of a won and a lost "
         "match (guessing would be 50%)."
     )
-    return f"{said} From {_turn(found.settled, turns)} on it is right in at least 90%." if found.settled else said
-
-
-def _turn(number: int, turns: Sequence[str]) -> str:
-    """A turn by its number and name, or by the game's own number (0 is the set-up)."""
-    name = turns[number - 1] if number <= len(turns) else str(number)
-    if not name:
-        return f"turn {number}"
-    return f"turn {name}" if name.isdecimal() else f"turn {number} ({name})"
+    return f"{said} From {turn_title(found.settled, turns)} on it is right in at least 90%." if found.settled else said

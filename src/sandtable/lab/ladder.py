@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import math
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -12,7 +14,7 @@ import msgspec
 
 from sandtable.core import Unknown
 from sandtable.games import find
-from sandtable.lab.simulate import Job, Record, wilson
+from sandtable.lab.simulate import Job, Record, at_any_time, wilson
 from sandtable.players import find as find_player
 from sandtable.players import levels as levels_of
 
@@ -22,6 +24,10 @@ SURE = 0.55
 """The lower end of its interval."""
 _SCALE = 400 / math.log(10)
 _RESAMPLES = 400
+
+
+Wanted = tuple[str, str, Job]
+"""The stronger level, the weaker level, and a match of theirs."""
 
 
 class Pairing(msgspec.Struct, frozen=True):
@@ -34,6 +40,8 @@ class Pairing(msgspec.Struct, frozen=True):
     lost: float
     side: str = ""
     """The alliance that the first one led; empty: all of them."""
+    until_clear: bool = False
+    """Whether the matches ended when the answer was clear: then the interval holds at any time."""
 
     @property
     def matches(self) -> float:
@@ -45,8 +53,14 @@ class Pairing(msgspec.Struct, frozen=True):
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Wilson's interval of the share; a draw is half a win."""
-        return wilson(self.score, round(self.matches))
+        """The 95 % interval of the share, Wilson's where the number of matches was fixed; a draw is half a win."""
+        return (at_any_time if self.until_clear else wilson)(self.score, round(self.matches))
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether the share is above `SURE` or below `BAR`, as far as chance allows to say."""
+        low, high = at_any_time(self.score, round(self.matches))
+        return low > SURE or high < BAR
 
 
 class Rating(msgspec.Struct, frozen=True):
@@ -67,6 +81,8 @@ class Ladder(msgspec.Struct, frozen=True):
     ratings: list[Rating]
     sides: list[Pairing] = []
     """The same pairings, side by side."""
+    mirrors: list[Pairing] = []
+    """The weaker level of each pairing against itself, side by side."""
 
 
 def jobs(
@@ -80,8 +96,12 @@ def jobs(
     *,
     neighbours: bool = False,
     tries: int | None = None,
-) -> list[tuple[str, str, Job]]:
-    """(stronger level, weaker level, match) of a round-robin; each pair plays every side equally often."""
+    mirror: bool = False,
+) -> list[Wanted]:
+    """(stronger level, weaker level, match) of a round-robin; each pair plays every side equally often.
+
+    With `mirror` the weaker level also plays against itself, once for each seed.
+    """
     found = find(game)
     chosen = dict(found.check_options(scenario, options))
     known = levels_of(found)
@@ -101,7 +121,32 @@ def jobs(
             # the same seed for every side, so that both have the same luck
             name = f"{seed}/{strong}-{weak}/{number // len(sides)}"
             made.append((strong, weak, Job(game, scenario, chosen, seats, name, seconds, tries)))
+            if mirror and mine is sides[-1]:
+                alone = dict.fromkeys(roles, weak)
+                made.append((strong, weak, Job(game, scenario, chosen, alone, name, seconds, tries)))
     return made
+
+
+def played(
+    wanted: Sequence[Wanted], play: Callable[[Sequence[Job]], Generator[Record]], *, until_clear: bool = False
+) -> Iterator[tuple[Wanted, Record]]:
+    """Every match with its record. With `until_clear` a pair stops when its answer is clear.
+
+    A pair is looked at when all sides have played the same seeds, so that each of them has played equally often.
+    """
+    if not until_clear:
+        yield from zip(wanted, play([job for _, _, job in wanted]), strict=True)
+        return
+    for _, group in itertools.groupby(wanted, lambda row: row[:2]):
+        pair = list(group)
+        rounds = [list(rows) for _, rows in itertools.groupby(pair, lambda row: row[2].seed)]
+        done: list[tuple[Wanted, Record]] = []
+        with contextlib.closing(play([job for _, _, job in pair])) as records:
+            for rows in rounds:
+                done += [(row, next(records)) for row in rows]
+                yield from done[-len(rows) :]
+                if pairings(*zip(*done, strict=True))[0].is_clear:
+                    break
 
 
 def score(strong: str, record: Record) -> float:
@@ -112,22 +157,38 @@ def score(strong: str, record: Record) -> float:
 
 
 def pairings(
-    wanted: Sequence[tuple[str, str, Job]], records: Sequence[Record], *, by_side: bool = False
+    wanted: Sequence[Wanted], records: Sequence[Record], *, by_side: bool = False, until_clear: bool = False
 ) -> list[Pairing]:
     """The results of each pair; with `by_side` one row for each side that the stronger level led."""
     counts: dict[tuple[str, str, str], list[int]] = {}
     for (strong, weak, job), record in zip(wanted, records, strict=True):
-        side = _led(strong, job) if by_side else ""
-        row = counts.setdefault((strong, weak, side), [0, 0, 0])
+        side = _led(strong, job)
+        if side is None:
+            continue
+        row = counts.setdefault((strong, weak, side if by_side else ""), [0, 0, 0])
         row[round(2 * (1.0 - score(strong, record)))] += 1
-    return [Pairing(strong, weak, row[0], row[1], row[2], side) for (strong, weak, side), row in counts.items()]
+    return [
+        Pairing(strong, weak, row[0], row[1], row[2], side, until_clear) for (strong, weak, side), row in counts.items()
+    ]
 
 
-def _led(level: str, job: Job) -> str:
-    """The alliance that a level leads in a match."""
-    return next(
-        name for name, roles in find(job.game).alliances.items() if any(job.seats.get(r) == level for r in roles)
-    )
+def mirrors(wanted: Sequence[Wanted], records: Sequence[Record]) -> list[Pairing]:
+    """What each side won when the weaker level of a pair played against itself."""
+    counts: dict[tuple[str, str], list[int]] = {}
+    for (strong, weak, job), record in zip(wanted, records, strict=True):
+        if _led(strong, job) is not None:
+            continue
+        for side, roles in find(job.game).alliances.items():
+            if any(role in job.seats for role in roles):
+                won = 1 if not record.winners else 0 if any(role in roles for role in record.winners) else 2
+                counts.setdefault((weak, side), [0, 0, 0])[won] += 1
+    return [Pairing(weak, weak, row[0], row[1], row[2], side) for (weak, side), row in counts.items()]
+
+
+def _led(level: str, job: Job) -> str | None:
+    """The alliance that a level leads in a match; None where it does not play."""
+    sides = find(job.game).alliances.items()
+    return next((name for name, roles in sides if any(job.seats.get(role) == level for role in roles)), None)
 
 
 def fit(found: Sequence[Pairing]) -> dict[str, float]:
@@ -181,44 +242,96 @@ def ratings(found: Sequence[Pairing], seed: int = 0) -> list[Rating]:
 
 
 # ---- the page
+_SIDES = "| pairing | as | matches | won | drawn | lost | share | 95 % interval | "
+_THERE = "the other level there"
+_ALONE = "the other level against itself"
+
+
 def section(ladder: Ladder, title: str, command: str) -> str:
     """The ladder as a section of docs/ladder.md."""
-    lines = [f"## {title}: {ladder.scenario}", "", f"Made by `{command}`.", ""]
+    lines = [f"## {title}", "", f"Made by `{command}`.", ""]
     lines += ["| level | Elo | 95 % interval |", "| --- | ---: | --- |"]
     lines += [f"| {r.level} | {r.elo:+.0f} | {r.low:+.0f} to {r.high:+.0f} |" for r in ladder.ratings]
     lines += ["", "| pairing | matches | won | drawn | lost | share | 95 % interval |"]
     lines += ["| --- | ---: | ---: | ---: | ---: | ---: | --- |"]
-    for pair in ladder.pairings:
-        low, high = pair.interval
-        lines.append(
-            f"| {pair.first} against {pair.second} | {pair.matches} | {pair.won} | {pair.drawn} | {pair.lost} "
-            f"| {pair.score / pair.matches:.1%} | {low:.1%} to {high:.1%} |"
-        )
+    lines += [f"| {pair.first} against {pair.second} | {_counts(pair)} |" for pair in ladder.pairings]
     if ladder.sides:
-        lines += ["", "| pairing | as | matches | won | drawn | lost | share | 95 % interval | the other level there |"]
-        lines += ["| --- | --- | ---: | ---: | ---: | ---: | ---: | --- | ---: |"]
+        lines += ["", f"{_SIDES}{_ALONE if ladder.mirrors else _THERE} | gain |"]
+        lines += ["| --- | --- | ---: | ---: | ---: | ---: | ---: | --- | ---: | ---: |"]
     for pair in ladder.sides:
-        low, high = pair.interval
-        lines.append(
-            f"| {pair.first} against {pair.second} | {pair.side} | {pair.matches} | {pair.won} | {pair.drawn} "
-            f"| {pair.lost} | {pair.score / pair.matches:.1%} | {low:.1%} to {high:.1%} | {_there(ladder, pair)} |"
-        )
+        other = _other(ladder, pair)
+        more = " |  |" if other is None else f" {other:.1%} | {100 * (pair.score / pair.matches - other):+.1f} |"
+        lines.append(f"| {pair.first} against {pair.second} | {pair.side} | {_counts(pair)} |{more}")
     return "\n".join(lines) + "\n"
 
 
-def _there(ladder: Ladder, pair: Pairing) -> str:
-    """What the second level of a pair takes from the same side: where there are two, what the first one leaves it."""
+def _counts(pair: Pairing) -> str:
+    low, high = pair.interval
+    share = f"{pair.score / pair.matches:.1%} | {low:.1%} to {high:.1%}"
+    return f"{pair.matches} | {pair.won} | {pair.drawn} | {pair.lost} | {share}"
+
+
+def _other(ladder: Ladder, pair: Pairing) -> float | None:
+    """What the second level of a pair takes from the same side: from itself, or else what the first one leaves it."""
+    for alone in ladder.mirrors:
+        if (alone.second, alone.side) == (pair.second, pair.side):
+            return alone.score / alone.matches
     others = [
         other for other in ladder.sides
         if (other.first, other.second) == (pair.first, pair.second) and other.side != pair.side
     ]  # fmt: skip
-    return f"{1 - others[0].score / others[0].matches:.1%}" if len(others) == 1 else ""
+    return 1 - others[0].score / others[0].matches if len(others) == 1 else None
 
 
-def merged(page: str, game: str, scenario: str, part: str) -> str:
-    """The page with this section in place of its older version, or at the end."""
-    begin, end = f"<!-- {game}/{scenario} -->\n", f"<!-- end of {game}/{scenario} -->\n"
+def merged(page: str, name: str, part: str) -> str:
+    """The page with this section in place of its older version, or at the end, and with its summary made again."""
+    return summarized(_put(page, name, part))
+
+
+def _put(page: str, name: str, part: str) -> str:
+    begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->\n"
     block = f"{begin}{part}{end}"
     if begin in page and end in page:
         return page[: page.index(begin)] + block + page[page.index(end) + len(end) :]
     return page.rstrip("\n") + "\n\n" + block
+
+
+_SUMMARY = "summary of all sections"
+_SECTION = re.compile(r"^<!-- (\S+/.+) -->\n(.*?)^<!-- end of \1 -->$", re.MULTILINE | re.DOTALL)
+
+
+def summarized(page: str) -> str:
+    """The page with a table of the results of all its sections where it has a place for it."""
+    if f"<!-- {_SUMMARY} -->" not in page:
+        return page
+    lines = ["| game and scenario | pairing | matches | share | 95 % interval | by side | budget |"]
+    lines += ["| --- | --- | ---: | ---: | --- | --- | --- |"]
+    for _, text in _SECTION.findall(page):
+        lines += _rows(text)
+    return _put(page, _SUMMARY, "\n".join(lines) + "\n")
+
+
+def _rows(text: str) -> list[str]:
+    """What the summary says of one section."""
+    title = re.search(r"^## (.*)$", text, re.MULTILINE)
+    tries, seconds = (re.search(rf"--{name} (\S+?)[ `]", text) for name in ("tries", "seconds"))
+    budget = f"{tries[1]} tries" if tries else f"{seconds[1]} s" if seconds else ""
+    alone = "against itself " if f"| {_ALONE} |" in text else ""
+    pairs: list[list[str]] = []
+    sides: dict[str, list[str]] = {}
+    for line in text.splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        _, _, weak = cells[0].partition(" against ")
+        if not weak:
+            continue
+        if cells[1].isdecimal():
+            pairs.append(cells)
+            continue
+        other, gain = (*cells[8:10], "", "")[:2]
+        more = f" ({weak} {alone}{other}{f', {gain}' if gain else ''})" if other else ""
+        sides.setdefault(cells[0], []).append(f"{cells[1]} {cells[6]}{more}")
+    return [
+        f"| {title[1] if title else ''} | {cells[0]} | {cells[1]} | {cells[5]} | {cells[6]} "
+        f"| {'; '.join(sides.get(cells[0], []))} | {budget} |"
+        for cells in pairs
+    ]

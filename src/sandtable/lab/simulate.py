@@ -5,13 +5,14 @@ A Job describes a match to play and a Record its result. Both are plain data, so
 
 from __future__ import annotations
 
+import contextlib
 import math
 import multiprocessing
 import os
 import socket
 import time
 import urllib.parse
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from typing import Any, Protocol, TypeVar
 
@@ -19,8 +20,9 @@ import msgspec
 
 from sandtable.core import Match, Rolled, SandtableError, Unknown, memory
 from sandtable.games import find
+from sandtable.lab.chronicles import Blunders, Dated, Dates, Diary, blamed, dated
 from sandtable.odds.luck import Fall, balances, weigh
-from sandtable.players import Budget, stretched, take_turn
+from sandtable.players import Budget, ask, carry_out, stretched
 from sandtable.players import find as find_player
 
 RAY_PORT = 6379
@@ -64,6 +66,10 @@ class Record(msgspec.Struct):
     """The game's names of the turns, one for each value of a curve."""
     luck: dict[str, tuple[float, float]] = {}
     """'measure.side' -> what the dice brought beyond what was to be expected, and its variance."""
+    dates: Dates = {}
+    """By milestone of the game's chronicle: the turn in which it was reached."""
+    blunders: Blunders | None = None
+    """The absurdities of each role; None: nobody watched."""
 
 
 def jobs(
@@ -101,18 +107,22 @@ def play(job: Job) -> Record:
     battles: dict[str, int] = {}
     turn, turns, names = game.turn(match.state), 1, list[str]()
     fallen: list[Fall] = []
+    diary = Diary(game, match)
     while not match.over:
         role = match.decisions()[0]
-        before = match.clone() if job.luck else match
-        events = take_turn(match, role, players[role], budgets[role])
+        before, old = match.clone() if job.luck else match, diary.before(match.state)
+        action = ask(match, players[role], match.view(role), match.offers(role), budgets[role])
+        events = carry_out(match, role, players[role], action)
+        diary.after(old, role, action, match.state)
         if job.luck and (rolled := [event for event in events if isinstance(event, Rolled)]):
-            fallen += weigh(before, match, role, match.log[-1].action, rolled)
+            fallen += weigh(before, match, role, action, rolled)
         for event in events:
             place = game.battle_place(event)
             if place is not None:
                 battles[place] = battles.get(place, 0) + 1
         if game.turn(match.state) != turn or match.over:
             names.append(turn)
+            diary.turn_ended(match.state, len(names))
             turn = game.turn(match.state)
             turns += not match.over
             for name, value in game.measures(match.state).items():
@@ -122,7 +132,7 @@ def play(job: Job) -> Record:
     taken = time.perf_counter() - began
     return Record(
         job.seed, job.seats, list(outcome.winners), outcome.level, outcome.reason, match.number, turns, taken,
-        curves, battles, names, balances(game, fallen),
+        curves, battles, names, balances(game, fallen), diary.dates, diary.blunders,
     )  # fmt: skip
 
 
@@ -161,27 +171,39 @@ def do_all(
     done: Callable[[], object] | None = None,
     kept: Kept[J, R] | None = None,
 ) -> list[R]:
-    """Do jobs that each are one match, here or on Ray; returns the results in the order of the jobs.
+    """Do jobs that each are one match, here or on Ray; returns the results in the order of the jobs."""
+    return list(one_by_one(work, wanted, result, workers=workers, ray=ray, done=done, kept=kept))
+
+
+def one_by_one(
+    work: Callable[[J], R],
+    wanted: Sequence[J],
+    result: type[R],
+    *,
+    workers: int = 1,
+    ray: str | None = None,
+    done: Callable[[], object] | None = None,
+    kept: Kept[J, R] | None = None,
+) -> Generator[R]:
+    """The results as they come, in the order of the jobs. Whoever closes this iterator gives up the jobs that are left.
 
     `work` is a function of a module, so that another process can find it. A job has the field `game`.
     """
     known = [kept.find(job) if kept else None for job in wanted]
     missing = [job for job, record in zip(wanted, known, strict=True) if record is None]
     done_now = _on_ray(work, missing, result, ray) if ray is not None and missing else _here(work, missing, workers)
-    records = []
-    for job, record in zip(wanted, known, strict=True):
-        if record is None:
-            record = next(done_now)
-            if kept:
-                kept.add(job, record)
-        records.append(record)
-        if done:
-            done()
-    next(done_now, None)  # ends the processes
-    return records
+    with contextlib.closing(done_now):  # ends the processes
+        for job, record in zip(wanted, known, strict=True):
+            if record is None:
+                record = next(done_now)
+                if kept:
+                    kept.add(job, record)
+            if done:
+                done()
+            yield record
 
 
-def _here(work: Callable[[J], R], wanted: Sequence[J], workers: int) -> Iterator[R]:
+def _here(work: Callable[[J], R], wanted: Sequence[J], workers: int) -> Generator[R]:
     if workers <= 1 or len(wanted) <= 1:
         yield from map(work, wanted)
         return
@@ -198,7 +220,7 @@ def _get_ready(games: Sequence[str]) -> None:
     memory.settle()
 
 
-def _on_ray(work: Callable[[J], R], wanted: Sequence[J], result: type[R], address: str) -> Iterator[R]:
+def _on_ray(work: Callable[[J], R], wanted: Sequence[J], result: type[R], address: str) -> Generator[R]:
     try:
         import ray
     except ImportError:
@@ -246,6 +268,29 @@ def wilson(wins: float, matches: int, z: float = 1.959964) -> tuple[float, float
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
+def at_any_time(wins: float, matches: int, trust: float = 0.95) -> tuple[float, float]:
+    """The interval of a share that holds however often one looks at it and whenever one stops (Robbins' mixture).
+
+    It has the shares under which the results are less than 20 times (for 95 %) as unlikely as under all shares
+    together, each taken as equally probable. At no time is the true share outside, but for one run in 20.
+    """
+    if matches == 0:
+        return 0.0, 1.0
+    lost = matches - wins
+    together = math.lgamma(wins + 1) + math.lgamma(lost + 1) - math.lgamma(matches + 2) + math.log(1 - trust)
+
+    def is_inside(share: float) -> bool:
+        return (wins and wins * math.log(share)) + (lost and lost * math.log1p(-share)) > together
+
+    def end(inside: float, outside: float) -> float:
+        for _ in range(50):
+            middle = (inside + outside) / 2
+            inside, outside = (middle, outside) if is_inside(middle) else (inside, middle)
+        return inside
+
+    return end(wins / matches, 0.0) if wins else 0.0, end(wins / matches, 1.0) if lost else 1.0
+
+
 class Luck(msgspec.Struct, frozen=True):
     """The luck of a side in one measure, over all matches."""
 
@@ -272,6 +317,12 @@ class Summary(msgspec.Struct):
     """Per match, on one core."""
     luck: dict[str, Luck] = {}
     """By 'measure.side', where the dice were weighed."""
+    dates: list[Dated] = []
+    """When the milestones of the game's chronicle were reached."""
+    watched: int = 0
+    """Matches that were watched for absurdities."""
+    blunders: dict[str, dict[str, int]] = {}
+    """Absurdity -> level -> how often."""
 
 
 def summarize(game: str, records: Sequence[Record]) -> Summary:
@@ -292,6 +343,9 @@ def summarize(game: str, records: Sequence[Record]) -> Summary:
         decisions=sum(r.decisions for r in records) / n,
         seconds=sum(r.seconds for r in records) / n,
         luck=_luck(records),
+        dates=dated(find(game), (r.dates for r in records)),
+        watched=sum(r.blunders is not None for r in records),
+        blunders=blamed((r.seats, r.blunders) for r in records),
     )
 
 

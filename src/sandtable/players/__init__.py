@@ -6,6 +6,7 @@ from .base import (
     Player,
     Recruit,
     ask,
+    carry_out,
     find,
     imagine,
     levels,
@@ -17,6 +18,6 @@ from .base import (
 )
 
 __all__ = [
-    "Budget", "Mistake", "Player", "Recruit", "ask", "find", "imagine", "levels", "make", "patience", "register",
-    "stretched", "take_turn",
+    "Budget", "Mistake", "Player", "Recruit", "ask", "carry_out", "find", "imagine", "levels", "make", "patience",
+    "register", "stretched", "take_turn",
 ]  # fmt: skip

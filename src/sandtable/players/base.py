@@ -25,8 +25,8 @@ from sandtable.core.game import Budget, Maker, Player
 from .program import Mistake, Program, imagine
 
 __all__ = [
-    "Budget", "Maker", "Mistake", "Player", "Recruit", "ask", "find", "imagine", "levels", "load", "make", "patience",
-    "register", "stretched", "take_turn",
+    "Budget", "Maker", "Mistake", "Player", "Recruit", "ask", "carry_out", "find", "imagine", "levels", "load", "make",
+    "patience", "register", "stretched", "take_turn",
 ]  # fmt: skip
 ADVICE = "decide() returns one of the offers, for example offers.sample(rng)"
 EXEC = "exec:"
@@ -120,9 +120,10 @@ def patience(level: str, game: Game[Any]) -> float:
 
 
 def stretched(budget: Budget, player: Player) -> Budget:
-    """The budget of a player who is more patient than others."""
+    """The budget of a player: who is more patient than others has more time, and is alone in using several cores."""
     times = float(getattr(player, "patience", 1.0))
-    return Budget(budget.seconds * times, None if budget.tries is None else round(budget.tries * times))
+    tries = None if budget.tries is None else round(budget.tries * times)
+    return Budget(budget.seconds * times, tries, budget.cores if times > 1 else 1)
 
 
 def make(level: str, game: Game[Any], seed: int | str) -> Player:
@@ -135,7 +136,11 @@ def take_turn(match: Match[Any], role: Role, player: Player, budget: Budget) -> 
 
     What the player raises goes on as it is, with a note that says where it happened.
     """
-    action = ask(match, player, match.view(role), match.offers(role), budget)
+    return carry_out(match, role, player, ask(match, player, match.view(role), match.offers(role), budget))
+
+
+def carry_out(match: Match[Any], role: Role, player: Player, action: Action) -> Sequence[Event]:
+    """Carry out what a player decided, and return what happened. What the rules refuse is its `Mistake`."""
     try:
         return match.apply(role, action)
     except Refusal as refusal:

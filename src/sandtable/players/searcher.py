@@ -37,7 +37,7 @@ class Searcher:
     def think(self, view: View[Any], budget: Budget) -> Found:
         """Search for the plan of this phase."""
         if self.tries is not None:
-            budget = Budget(budget.seconds, min(self.tries, budget.tries or self.tries))
+            budget = Budget(budget.seconds, min(self.tries, budget.tries or self.tries), budget.cores)
         return search(self.game, view, self.theatre(view), seed=self.search_seed(view), budget=budget)
 
     def search_seed(self, view: View[Any]) -> str:

@@ -15,13 +15,13 @@ import platformdirs
 import uvicorn
 
 from sandtable.core import SandtableError
+from sandtable.players.helpers import end_with_parent
 
 from . import logs
 from .app import Settings, create_app
 from .connections import DOOR, Patient
 from .database import database_url
 from .guards import Guard
-from .processes import end_with_parent
 from .storage import Store
 
 _ENVIRONMENT = "SANDTABLE_SERVER_SETTINGS"

@@ -2,6 +2,7 @@
 
 import argparse
 import shlex
+from collections.abc import Generator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--levels", metavar="A,B,C", help="levels, module:Class or exec:COMMAND (all levels)")
     parser.add_argument("--neighbours", action="store_true", help="only each level against the one below it")
     parser.add_argument("--matches", type=positive, default=20, metavar="N", help="matches for each pair (20)")
+    parser.add_argument("--until-clear", action="store_true", help="end a pair's matches when the answer is clear")
+    parser.add_argument(
+        "--mirror", action="store_true", help="also the weaker level against itself: what a side alone is worth"
+    )
     parser.add_argument("--seed", type=int, default=0, metavar="X", help="the same seed gives the same matches (0)")
     parser.add_argument("--workers", type=positive, default=1, metavar="N", help="processes on this machine (1)")
     parser.add_argument("--ray", metavar="ADDRESS", help="play on a Ray cluster; 'local' starts one here")
@@ -42,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
     from sandtable.cli.output import Progress
     from sandtable.lab import ladder as lab
     from sandtable.lab.lines import Lines
-    from sandtable.lab.simulate import simulate
+    from sandtable.lab.simulate import Job, Record, one_by_one, play
     from sandtable.players import levels
 
     game = find_game(arguments.game)
@@ -56,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
     page = checkout("ladder --write") / PAGE if arguments.write else None
     wanted = lab.jobs(
         arguments.game, scenario, read_options(game, arguments.option), chosen, arguments.matches, arguments.seed,
-        arguments.seconds, neighbours=arguments.neighbours, tries=arguments.tries,
+        arguments.seconds, neighbours=arguments.neighbours, tries=arguments.tries, mirror=arguments.mirror,
     )  # fmt: skip
     kept = Lines(arguments.lines) if arguments.lines else None
     finished = 0
@@ -67,15 +72,24 @@ def run(arguments: argparse.Namespace) -> int:
             finished += 1
             bar.set(finished)
 
-        all_jobs = [job for _, _, job in wanted]
-        played = simulate(all_jobs, workers=arguments.workers, ray=arguments.ray, done=one_more, kept=kept)
-    found = lab.pairings(wanted, played)
-    sides = lab.pairings(wanted, played, by_side=True)
-    result = lab.Ladder(game.id, scenario, found, lab.ratings(found, arguments.seed), sides)
+        def records(some: Sequence[Job]) -> Generator[Record]:
+            return one_by_one(
+                play, some, Record, workers=arguments.workers, ray=arguments.ray, done=one_more, kept=kept
+            )
+
+        until_clear = arguments.until_clear
+        played, results = zip(*lab.played(wanted, records, until_clear=until_clear), strict=True)
+    found, sides = (
+        lab.pairings(played, results, by_side=by_side, until_clear=until_clear) for by_side in (False, True)
+    )
+    rated, alone = lab.ratings(found, arguments.seed), lab.mirrors(played, results)
+    result = lab.Ladder(game.id, scenario, found, rated, sides, alone)
     if page is not None:
+        title = f"{game.title}: {', '.join([scenario, *arguments.option])}"
         text = page.read_text(encoding="utf-8") if page.exists() else "# The ladder\n"
-        part = lab.section(result, game.title, command(arguments, scenario, chosen))
-        page.write_text(lab.merged(text, game.id, scenario, part), encoding="utf-8")
+        part = lab.section(result, title, command(arguments, scenario, chosen))
+        name = " ".join([f"{game.id}/{scenario}", *arguments.option, ",".join(chosen)])
+        page.write_text(lab.merged(text, name, part), encoding="utf-8")
     print_json(result) if arguments.json else show(result, game.title)
     return 0
 
@@ -86,6 +100,8 @@ def command(arguments: argparse.Namespace, scenario: str, levels: "list[str] | t
     for value in arguments.option:
         words += ["--option", value]
     words += ["--neighbours"] if arguments.neighbours else []
+    words += ["--until-clear"] if arguments.until_clear else []
+    words += ["--mirror"] if arguments.mirror else []
     words += ["--matches", str(arguments.matches), "--seed", str(arguments.seed), "--seconds", f"{arguments.seconds:g}"]
     words += ["--tries", str(arguments.tries)] if arguments.tries else []
     return shlex.join(words)

@@ -49,6 +49,8 @@ def run(arguments: argparse.Namespace) -> int:
     from sandtable.cli.inputs import find_game, find_modules, find_scenario, read_options
     from sandtable.cli.output import Progress
     from sandtable.lab import records as files
+    from sandtable.lab.chronicles import cells, in_words
+    from sandtable.lab.curves import turn_names
     from sandtable.lab.lines import Lines
     from sandtable.lab.simulate import jobs, simulate, summarize
 
@@ -106,6 +108,14 @@ def run(arguments: argparse.Namespace) -> int:
         console().print(weighed)
     for level, count in summary.levels.items():
         console().print(f"  {count:5d}  {level}")
+    if summary.dates:
+        dates = table("milestone", "in history", ">reached", "median", "range")
+        for row in summary.dates:
+            dates.add_row(*cells(row, turn_names(records)))
+        console().print(dates)
+    if summary.watched:
+        lines = in_words(summary.blunders, summary.watched)
+        console().print("absurdities:", *lines, sep="\n  ", markup=False)
     return 0
 
 

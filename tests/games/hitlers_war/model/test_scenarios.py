@@ -5,6 +5,7 @@ from copy import deepcopy
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 
 from sandtable.core import Match
@@ -55,7 +56,7 @@ def test_a_scenario_with_other_properties_is_played_by_them(monkeypatch: pytest.
 def test_a_property_that_nobody_knows_is_refused():
     data = deepcopy(ATLAS.scenarios["barbarossa"])
     data["play"]["rain"] = True
-    with pytest.raises(ValueError, match="rain"):
+    with pytest.raises(msgspec.ValidationError, match="rain"):
         read(data)
 
 
