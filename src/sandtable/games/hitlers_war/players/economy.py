@@ -19,7 +19,6 @@ from .doctrine import Doctrine
 from .reading import live
 from .scene import Scene
 
-
 _FLEET, _RAIDERS = 15, 6
 """Amphibious points of the Allies: three full landing parties once America has joined, and before that."""
 
