@@ -19,6 +19,9 @@ from .doctrine import Doctrine
 from .reading import live
 from .scene import Scene
 
+_FLEET, _RAIDERS = 15, 6
+"""Amphibious points of the Allies: three full landing parties once America has joined, and before that."""
+
 
 def totals(scene: Scene) -> list[int]:
     """Own points by kind."""
@@ -58,10 +61,20 @@ def wishes(scene: Scene, doctrine: Doctrine, offers: Offers) -> Iterator[Action]
     if s.budget <= keep:
         return
     yield from troops(scene, doctrine)
-    if live(offers, Fortify) and s.budget >= 5:
-        for _, space in sorted(((-scene.worth[x], x) for x in ATLAS.land if scene.owner[x] == side), key=lambda r: r):
-            if scene.worth[space] >= 15 and 1 <= scene.danger[space] <= 3 and s.building.get(space, 0) == 0:
-                yield Fortify(ATLAS.names[space], 1)
+    yield from leftovers(scene, offers)
+
+
+def leftovers(scene: Scene, offers: Offers) -> Iterator[Action]:
+    """For what no army can take: forts where the enemy is near, then any repair. What is not spent is lost."""
+    if live(offers, Fortify):
+        own = [x for x in ATLAS.land if scene.owner[x] == scene.side and ATLAS.production[x]]
+        for space in sorted(own, key=lambda x: (scene.danger[x] > 4, -scene.worth[x], x)):
+            for number in range(min(fort_room(scene.s, space), scene.s.budget // 5), 0, -1):
+                yield Fortify(ATLAS.names[space], number)
+    for offer in live(offers, Repair):
+        places = [ATLAS.index[name] for name in offer.fields[0].given([])]
+        for space in sorted(places, key=lambda x: (scene.danger[x] == 1, -ATLAS.production[x], x)):
+            yield Repair(ATLAS.names[space], 1)
 
 
 _WALLS = {True: 10, False: 7}
@@ -101,7 +114,11 @@ def troops(scene: Scene, doctrine: Doctrine) -> Iterator[Action]:
     have = totals(scene)
     ground = max(1, have[INF] + have[MECH])
     kinds: list[str] = []
-    if side == ALLIES and have[AMPH] < 6 and (s.italy == ITALY_AXIS or s.surrendered[FRANCE]):
+    if (
+        side == ALLIES
+        and have[AMPH] < (_FLEET if s.america else _RAIDERS)
+        and (s.italy == ITALY_AXIS or s.surrendered[FRANCE])
+    ):
         kinds.append(KINDS[AMPH])
     if s.setting.technology and have[2] * 6 < ground:
         kinds.append(KINDS[2])
