@@ -87,7 +87,7 @@ def landers(state: W2State, side: int, target: int) -> int:
 def garrison(sight: Sight, capital: int) -> int:
     """Return the Stack Points that a capital of the own side wants."""
     overland = far_threat(sight, capital) * _PER_HIT
-    if overland > _SHIELDED:
+    if overland > _SHIELDED and not outnumbered(sight):
         excess = screen(sight, capital) / far_threat(sight, capital) - 1.0
         overland = max(_SHIELDED, overland * (1.0 - min(1.0, max(0.0, excess))))
     afloat = landers(sight.state, 1 - sight.side, capital) * _PER_LANDER
