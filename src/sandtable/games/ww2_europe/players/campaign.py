@@ -61,9 +61,10 @@ _PACT = 40.0
 
 def far_threat(sight: Sight, capital: int) -> float:
     """The hits in a round of the enemies who could come before a capital within a few seasons, as many as fit."""
-    if capital not in sight.far:
-        sight.far[capital] = _far_threat(sight, capital)
-    return sight.far[capital]
+    known = sight.enemy.far
+    if capital not in known:
+        known[capital] = _far_threat(sight, capital)
+    return known[capital]
 
 
 def _far_threat(sight: Sight, capital: int) -> float:
@@ -361,7 +362,7 @@ class Campaign:
     # ---- help
     def help_all(self) -> None:
         """Planes to where the enemy has come in."""
-        for space in sorted(self.sight.ground[1 - self.side], key=lambda s: -self.sight.keep(s)):
+        for space in sorted(self.sight.ground[1 - self.side], key=lambda s: (-self.sight.keep(s), s)):
             if self.sight.holder[space] != self.side or not self.left.get(space):
                 continue
             foes = self.sight.foes(space)

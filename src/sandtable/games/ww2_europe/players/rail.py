@@ -83,7 +83,7 @@ def rails(m: M, power: int, camp: Campaign) -> Iterator[Move]:
 
 def bases(m: M, power: int, camp: Campaign) -> Iterator[Move]:
     """Return planes with a base nearer to the front that has room, and not where the enemy is about to come in."""
-    state, seen = m.state, set[tuple[int, int]]()
+    state, seen, room = m.state, set[tuple[int, int]](), dict[int, int]()
     for unit in roster(state).air[power]:
         here = state.space[unit]
         key = (here, state.kind[unit])
@@ -97,9 +97,11 @@ def bases(m: M, power: int, camp: Campaign) -> Iterator[Move]:
         for name in rebase_targets(m, unit).lands:
             space = A.index[name]
             gain = camp.shelter(unit, space) - least
-            room = air_limit(state, space) - stack_sum(state, planes_at(state, space, camp.side))
-            if gain > 0 and room >= K.stack[state.kind[unit]]:
-                yield Move(gain, unit, space)
+            if gain > 0:
+                if space not in room:
+                    room[space] = air_limit(state, space) - stack_sum(state, planes_at(state, space, camp.side))
+                if room[space] >= K.stack[state.kind[unit]]:
+                    yield Move(gain, unit, space)
 
 
 def cross_the_sea(m: M, power: int, offers: Offers) -> Action | None:

@@ -11,7 +11,7 @@ from ..facts.control import is_friend
 from ..facts.convoys import end_ports
 from ..facts.roster import roster
 from ..model.atlas import ATLAS
-from ..model.state import AT_WAR, IN_CONVOY, M
+from ..model.state import AT_WAR, IN_CONVOY, W2State
 from ..rules.sea import SHIP_RADIUS
 from .campaign import CAPTAIN, Campaign, Doctrine, far_threat
 from .chances import Chances
@@ -42,12 +42,12 @@ _COVER = 8.0
 """What each point of a plane's fire is worth over a capital in danger."""
 
 
-def transports_near(m: M, side: int, target: int) -> dict[int, list[int]]:
+def transports_near(state: W2State, side: int, target: int) -> dict[int, list[int]]:
     """Return the transports of a side that could land troops on a coast next season, by the port they start from.
 
     Those in convoys count too: they may leave them before.
     """
-    state, found = m.state, dict[int, list[int]]()
+    found = dict[int, list[int]]()
     waters = [w for w in A.coast[target] if not A.is_port[w]]
     for power in A.side_powers[side]:
         if state.status[power] != AT_WAR:
@@ -56,7 +56,7 @@ def transports_near(m: M, side: int, target: int) -> dict[int, list[int]]:
         for unit in roster(state).naval[power]:
             if state.kind[unit] != K.transport:
                 continue
-            ports = start_ports(m, unit)
+            ports = start_ports(state, unit)
             for port in ports:
                 if any(port in reach for reach in near.values()):
                     found.setdefault(port, []).append(unit)
@@ -64,9 +64,8 @@ def transports_near(m: M, side: int, target: int) -> dict[int, list[int]]:
     return found
 
 
-def start_ports(m: M, unit: int) -> tuple[int, ...]:
+def start_ports(state: W2State, unit: int) -> tuple[int, ...]:
     """Return where a transport could begin the next season."""
-    state = m.state
     if state.space[unit] >= 0:
         return (state.space[unit],)
     if state.space[unit] != IN_CONVOY:
@@ -75,18 +74,18 @@ def start_ports(m: M, unit: int) -> tuple[int, ...]:
     return tuple(end_ports(state, line)) if line is not None else ()
 
 
-def landers(m: M, side: int, target: int) -> int:
+def landers(state: W2State, side: int, target: int) -> int:
     """Return how many units the enemy could bring over the sea to a coast next season."""
     if not A.coast[target]:
         return 0
-    ships = sum(len(units) for units in transports_near(m, side, target).values())
+    ships = sum(len(units) for units in transports_near(state, side, target).values())
     return min(ships, _STACK)
 
 
 def garrison(sight: Sight, capital: int) -> int:
     """Return the Stack Points that a capital of the own side wants."""
     overland = far_threat(sight, capital) * _PER_HIT
-    afloat = landers(sight.m, 1 - sight.side, capital) * _PER_LANDER
+    afloat = landers(sight.state, 1 - sight.side, capital) * _PER_LANDER
     if afloat:
         afloat += 1
     return min(_STACK, max(_LEAST, round(max(overland, afloat))))
