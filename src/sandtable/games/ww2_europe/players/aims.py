@@ -13,7 +13,7 @@ from ..model.atlas import ATLAS, NEUTRAL
 from ..model.calendar import has_come
 from ..model.state import AT_WAR, NEUTRAL_POWER, M, W2State
 from ..rules.politics import declare_refusal
-from .sight import CAPITAL, Sight, spread, worth
+from .sight import CAPITAL, Sight, holders, spread, worth
 
 A = ATLAS
 K = ATLAS.kinds
@@ -82,8 +82,7 @@ def pull(sight: Sight, aim: int = -1, force: float = 1.0) -> Mapping[int, float]
 
 @fact("owner", "status", "lost_flag", "vichy", "patron", "turn", "scenario")
 def _pull(state: W2State, power: int, aim: int, force: float) -> Mapping[int, float]:
-    holder = [control_side(state, s) if A.is_land[s] else -1 for s in range(len(A.names))]
-    sight = Ground(state, power, A.side[power], holder)
+    sight = Ground(state, power, A.side[power], holders(state))
     shut = [state.owner[s] == NEUTRAL if A.is_land[s] else True for s in range(len(A.names))]
     if power == A.germany and not polish_war(state):
         for name in _LOW_COUNTRIES:
