@@ -31,6 +31,8 @@ def moves(m: M, power: int, offers: Offers, look: Callable[[M, int], Campaign]) 
         return []
     camp = look(m, power)
     found = sorted((*rails(m, power, camp), *bases(m, power, camp)), key=lambda move: -move.gain)
+    if camp.pact_guard and camp.in_poland(-1) < camp.pact_guard:  # nothing else is worth a war on two fronts
+        found = [move for move in found if camp.watches(move.unit, move.to)] or found
     touched, chosen = set[int](), list[Action]()
     for move in found:
         here = state.space[move.unit]
