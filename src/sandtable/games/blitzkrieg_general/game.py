@@ -7,6 +7,7 @@ from random import Random
 from typing import Any, ClassVar
 
 from sandtable.core import Event, Game, Match, Odds, Offer, Option, Play, Role, Scenario, Step, Texts, Trial, View
+from sandtable.core.chronicle import Chronicle
 from sandtable.core.data import Action, OptionValue
 from sandtable.core.game import Assumed, Benchmark, Maker
 from sandtable.core.gauges import Standing
@@ -173,6 +174,11 @@ class BlitzkriegGeneral(Game[BKState]):
         from .players.features import JUDGE
 
         return JUDGE
+
+    def chronicle(self) -> Chronicle[BKState]:
+        from .players.chronicle import CHRONICLE
+
+        return CHRONICLE
 
     def referee(self) -> Referee[BKState]:
         from .referee import BlitzkriegReferee

@@ -53,11 +53,11 @@ def designs(scene: Scene) -> list[int]:
             names += ("yugoslavia", "greece", "norway")
         if fallen and scene.looks_ahead and not state.advanced and not at_war(state, GERMANY, USSR):
             # an army without a front takes Gibraltar from behind
-            names += ("spain",)
+            names += ("spain", "sweden")
     elif me == ITALY and fallen:
         names = ("greece", "yugoslavia")
         if scene.looks_ahead and not state.advanced:
-            names += ("arabia",)
+            names += ("arabia", "iraq", "iran")
     elif me == USSR:
         names = ("baltic_states",) if state.advanced else ("baltic_states", "iran", "afghanistan", "turkey")
     elif me == BE and not state.advanced:
@@ -140,6 +140,12 @@ def far_east_is_open(scene: Scene) -> bool:
         if n == USSR and state.place[u] >= 0 and found.is_land[u] and found.map[state.place[u]]
     )  # fmt: skip
     return mine > _FAR_EAST * red
+
+
+def wars_to_come(scene: Scene) -> list[int]:
+    """Great powers on which war will be declared in this quarter: who rides or sails now should know of it."""
+    state, me = scene.state, scene.me
+    return [n for n in rivals(scene) if not at_war(state, me, n) and why_not_declare(state, me, n) is None]
 
 
 def rivals(scene: Scene) -> list[int]:
