@@ -1,5 +1,7 @@
 """The chronicle: which dates it notes, and which absurdities it sees."""
 
+from itertools import pairwise
+
 from msgspec.structs import replace
 
 from sandtable.core.columns import put
@@ -73,7 +75,7 @@ def test_an_army_that_stands_idle_for_a_year():
     kinds = ["germany-inf-2", "germany-inf-3", "germany-inf-4"]
     b.adds("bavaria", *[kind for kind in kinds for _ in A.kind_ids[kind].units][:20])
     years = [replace(b.state, turn=turn) for turn in range(5)]
-    steps = [(one, "germany", Done(), two) for one, two in zip(years, years[1:], strict=False)]
+    steps = [(one, "germany", Done(), two) for one, two in pairwise(years)]
     assert watched(steps[:3]) == []
     assert watched(steps) == [("germany", "an army idle for a year: bavaria")]
     b.own("be", "maginot")

@@ -271,7 +271,7 @@ class Campaign:
         return scene.total(stay) >= danger
 
     def strike(self, target: int, units: list[int], worth: float) -> bool:
-        scene, found = self.scene, self.scene.found
+        scene = self.scene
         foes = scene.enemies(target)
         pool = [u for u in units if u in self.free]
         if not pool:
@@ -366,8 +366,8 @@ class Campaign:
         self.wanted = [goal for goal in goals(scene) if goal.space not in self.settled]
         hold = {goal.space: goal for goal in self.wanted if goal.hold}
         if self.beaten:
-            for goal in hold.values():
-                goal.relieve(scene.threat(goal.space) - self.danger(goal.space))
+            for held in hold.values():
+                held.relieve(scene.threat(held.space) - self.danger(held.space))
         for unit in scene.mine:
             # a unit that cannot move or has gone is counted where it will be
             if found.is_land[unit] and unit not in self.free and unit not in self.gone and state.place[unit] in hold:

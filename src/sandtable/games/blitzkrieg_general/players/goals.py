@@ -77,8 +77,8 @@ def can_spare(scene: Scene, unit: int, gone: set[int], share: float) -> bool:
 
 
 def redoubt(scene: Scene) -> float:
-    """Power that Germany and Italy keep together in the capital once half of the home is lost: a country falls only with
-    its last area."""
+    """Power that Germany and Italy keep together in the capital once half of the home is lost: a country falls only
+    with its last area."""
     state, found = scene.state, scene.found
     if not scene.looks_ahead or scene.me not in (GERMANY, ITALY) or not at_war(state, GERMANY, USSR):
         return 0.0

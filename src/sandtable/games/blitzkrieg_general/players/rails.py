@@ -21,9 +21,9 @@ def by_rail(scene: Scene, offers: Offers) -> list[Action]:
         return []
     offer = offers[Railroad][0]
     wanted = goals(scene)
-    for goal in wanted:
-        if goal.hold:
-            goal.assigned += scene.troops(goal.space)
+    for held in wanted:
+        if held.hold:
+            held.assigned += scene.troops(held.space)
     riders: list[tuple[int, str, list[int]]] = []
     for ident in offer.fields[0].given([]):
         unit = found.unit_of[ident]
