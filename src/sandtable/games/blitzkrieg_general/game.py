@@ -77,7 +77,8 @@ class BlitzkriegGeneral(Game[BKState]):
         "1941-advanced": Scenario("1941-advanced", 19),
     }
     options: ClassVar[Mapping[str, Option]] = {
-        name: Option(name, rule=rule, scenarios=where) for name, rule, where in OPTIONS
+        **{name: Option(name, rule=rule, scenarios=where) for name, rule, where in OPTIONS},
+        "handicap": Option("handicap", 0, (-8, -4, 0, 4, 8, 12, 16, 20)),
     }
     home = HOME
     state_type = BKState

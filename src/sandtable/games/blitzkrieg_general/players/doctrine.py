@@ -24,6 +24,10 @@ class Doctrine(msgspec.Struct, frozen=True):
     """Worth of a hit a round that the enemy loses with the units that are attacked."""
     lure: float = 0.0
     """The same in what draws units to an area: above 0 they march on armies and not around them."""
+    peace: float = 0.0
+    """Above 0: war is declared on no great power; below 0: on whoever would be an enemy anyway, without waiting."""
+    islands: float = 1.0
+    """0: convoys take nothing over the sea, and carry troops to the fronts."""
     main: int = -1
     """The country to finish first; -1: the usual one."""
     force: float = 2.5

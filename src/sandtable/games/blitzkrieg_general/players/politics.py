@@ -155,6 +155,12 @@ def rivals(scene: Scene) -> list[int]:
     only by a side that is strong enough to win it at once, or when the other is about to open it.
     """
     state, found, me = scene.state, scene.found, scene.me
+    forced = state.scenario.startswith("1941") and me == GERMANY
+    if scene.doctrine.peace > 0 and not forced:
+        return []
+    if scene.doctrine.peace < 0:
+        wanted = {GERMANY: (USSR,), JAPAN: (USA, BE)}.get(me, ())
+        return [n for n in wanted if state.standing[me] == AT_WAR and state.side[n] != scene.side]
     patient = state.advanced and not state.scenario.startswith("1941")
     if me == GERMANY and state.standing[GERMANY] == AT_WAR and state.side[USSR] != scene.side:
         due = not patient and (state.turn >= found.fixed["ussr_joins"] or state.scenario.startswith("1941"))
