@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
 import stat
 import subprocess
 import threading
 import time
+import zlib
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -17,12 +19,12 @@ import pytest
 
 from sandtable.core import Match, Order, SandtableError
 from sandtable.core import replay as files
-from sandtable.host import Host, ThinksHere
+from sandtable.host import Host, Question, ThinksHere, Thought
 from sandtable.host.importing import MOST_MOVES, begin, import_file
 from sandtable.host.messages import ImportFile
 from sandtable.server import connections
 from sandtable.server.guards import Guard
-from sandtable.server.processes import Turns
+from sandtable.server.processes import Processes, Turns, Worker
 from sandtable.server.storage import Store
 from sandtable.testing import random_play
 from tests.demo.game import GAME
@@ -202,6 +204,32 @@ def test_owners_take_turns() -> None:
         await work("again")
 
     asyncio.run(scene())
+
+
+def test_a_player_may_use_the_cores_at_which_nobody_else_thinks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The server's own core is one of them: thinking gives way to it."""
+    monkeypatch.setattr(os, "cpu_count", lambda: 4)
+    given = []
+
+    async def run(worker: Worker, owner: str, work: Any, question: Question) -> Any:
+        given.append(question.cores)
+        return Thought(b""), 1.0
+
+    monkeypatch.setattr(Worker, "run", run)
+
+    async def scene() -> None:
+        processes = Processes(3)
+        asked = Question("m1", "munich-war", 0, "axis", "marshal", "seed", 1, ("axis",), b"", 5.0)
+        mine = processes._slow[zlib.crc32(b"m1") % 3]
+        await processes.think(asked)
+        for other in [worker for worker in processes._slow if worker is not mine]:
+            await other.turns.take("somebody")
+            await processes.think(asked)
+        await processes.close()
+
+    monkeypatch.setattr("sandtable.server.processes.is_weakest", lambda question: False)
+    asyncio.run(scene())
+    assert given == [4, 3, 2]
 
 
 # ---- match files (13)

@@ -84,6 +84,8 @@ class Budget(msgspec.Struct, frozen=True):
     """The limit, by the clock."""
     tries: int | None = None
     """How many tries a searching player makes, so that the same seed plays the same; None: as many as fit in."""
+    cores: int = 1
+    """How many processes it may think in. They change how much it thinks in a time, not what it makes of its tries."""
 
 
 class Player(Protocol):

@@ -51,6 +51,8 @@ class Question(msgspec.Struct, frozen=True, tag_field="type", tag="think"):
     seconds: float
     owner: str = ""
     """Whose match it is: thinking is shared out among owners."""
+    cores: int = 1
+    """How many processes a patient player may use."""
 
 
 class Thought(msgspec.Struct, frozen=True):
@@ -108,7 +110,7 @@ def think(question: Question) -> Thought:
         _players.popitem(last=False)
     offers = imagine(game, seen, Random(f"{q.seed}/{q.role}/{q.number}/view")).offers(q.role)
     try:
-        action = player.decide(seen, offers, stretched(Budget(q.seconds), player))
+        action = player.decide(seen, offers, stretched(Budget(q.seconds, cores=q.cores), player))
         refusal = offers.check(action)
         if refusal is None:
             found = player.found.outlines if isinstance(player, Searcher) else ()

@@ -6,16 +6,19 @@ says which fronts there are, who carries a plan out, and what a position is wort
 through the own turn, an answer of the enemy and the own next turn. The enemy answers in several ways, and the one that
 hurts most counts as much as all of them together.
 
-The budget is a number of rehearsals, so that the same seed finds the same plan, or a time, or both.
+The budget is a number of rehearsals, so that the same seed finds the same plan, or a time, or both. Rehearsals are
+asked for in batches that do not depend on each other's results, so several processes can share a batch, and a number of
+rehearsals finds the same plan in any number of processes.
 """
 
 from __future__ import annotations
 
 import math
+import pickle
 import time
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -23,11 +26,17 @@ from sandtable.core import Action, Game, Match, Offers, View
 
 from . import judgement
 from .base import Budget, imagine
+from .helpers import helpers
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor, Future
 
 Decider = Callable[[View[Any], Offers], Action]
 """Plays one role in a rehearsal."""
 _SPARE = 0.05
 """The share of the time that is reserved for finishing a rehearsal."""
+_LATE = 0.5
+"""How many seconds after the end a helper is waited for."""
 _LEADERS, _STAY, _BROOD = 3, 8, 4
 """How many plans are varied, how many are kept, and how many variations a round brings."""
 _EXPLORE = 0.6
@@ -117,10 +126,10 @@ class Alarm:
 
     __slots__ = ("end", "rang", "seconds", "start")
 
-    def __init__(self, seconds: float) -> None:
+    def __init__(self, seconds: float, spare: float = _SPARE) -> None:
         self.start = time.monotonic()
         self.seconds = seconds
-        self.end = self.start + seconds * (1 - _SPARE)
+        self.end = self.start + seconds * (1 - spare)
         self.rang = False
 
     def __call__(self) -> bool:
@@ -272,11 +281,13 @@ def _edit_dial(plan: Plan, scope: Scope, rng: Random) -> Plan:
 class _Entry:
     """A plan with the values of its rehearsals. The n-th rehearsal of every plan is in the same imagined match."""
 
-    __slots__ = ("chances", "plan", "prior", "values")
+    __slots__ = ("chances", "place", "plan", "prior", "values")
 
     def __init__(self, plan: Plan, prior: float) -> None:
         self.plan = plan
         self.prior = prior
+        self.place = -1
+        """Which process rehearses it; -1: none has yet. It stays the same, since a theatre may remember a plan."""
         self.values: list[float] = []
         self.chances: list[float] = []
 
@@ -294,17 +305,73 @@ def _mean(values: Sequence[float]) -> float:
     return math.fsum(values) / len(values)
 
 
+_Task = tuple[Plan, int]
+"""A plan, and the number of its rehearsal."""
+_Result = tuple[float, float | None]
+"""What a rehearsal came to: the value and the chance to win."""
+
+
+class _Stage:
+    """Where plans are rehearsed."""
+
+    def __init__(self, game: Game[Any], view: View[Any], theatre: Theatre, seed: str) -> None:
+        self.game, self.view, self.theatre, self.seed = game, view, theatre, seed
+
+    def rehearse(self, tasks: Sequence[_Task], alarm: Alarm) -> list[_Result]:
+        """The results of the tasks one by one, as many as the time allows."""
+        done: list[_Result] = []
+        replies = self.theatre.replies
+        for plan, number in tasks:
+            if alarm():
+                break
+            match = imagine(self.game, self.view, Random(f"match/{self.seed}/{number}"))
+            match.play.dice = EvenDice(f"dice/{self.seed}/{number}")
+            value = self.theatre.rehearse(plan, replies[number % len(replies)], match, alarm)
+            if alarm.rang:
+                break
+            done.append((value, self.theatre.chance(match)))
+        return done
+
+
+_stages: list[_Stage] = []
+"""In a process that helps: its own stage."""
+
+
+def _settle(packed: bytes) -> None:
+    _stages[:] = [pickle.loads(packed)]
+
+
+def _help(tasks: Sequence[_Task], seconds: float) -> list[_Result]:
+    return _stages[0].rehearse(tasks, Alarm(seconds, 0.0))
+
+
+def _asked(helper: Executor, tasks: Sequence[_Task], seconds: float) -> Future[list[_Result]] | None:
+    """The results that a helper will have; None where it has nothing to do, or has died."""
+    try:
+        return helper.submit(_help, tasks, seconds) if tasks else None
+    except RuntimeError:
+        return None
+
+
+def _packed(stage: _Stage, cores: int) -> bytes:
+    """The stage as helpers get it; empty where there shall be none."""
+    try:
+        return pickle.dumps(stage) if cores > 1 else b""
+    except (pickle.PicklingError, AttributeError, TypeError):
+        return b""
+
+
 class _Search:
     """The plans found so far, and the budget that is left. The first plan is the usual way."""
 
-    def __init__(
-        self, game: Game[Any], view: View[Any], theatre: Theatre, seed: str, budget: Budget, faith: float
-    ) -> None:
-        self.game, self.view, self.theatre, self.seed, self.faith = game, view, theatre, seed, faith
+    def __init__(self, stage: _Stage, budget: Budget, faith: float, crew: list[Executor]) -> None:
+        self.stage, self.theatre, self.faith, self.crew = stage, stage.theatre, faith, crew
         self.alarm = Alarm(budget.seconds)
         self.tries, self.made = budget.tries, 0
         self.entries: list[_Entry] = []
         self._seen: set[Hashable] = set()
+        self._load = [0] * (1 + len(crew))
+        """How many rehearsals each process was given."""
 
     def is_spent(self, share: float = 1.0) -> bool:
         """Whether such a share of the budget is used up."""
@@ -325,23 +392,46 @@ class _Search:
         self.entries.append(_Entry(plan, self.theatre.prior(plan)))
         return self.entries[-1]
 
-    def rehearse(self, entry: _Entry) -> None:
-        """Rehearse a plan once more, and the usual one before it, if the budget and the time allow it."""
-        number = len(entry.values)
-        if entry is not self.usual and len(self.usual.values) <= number:
-            self.rehearse(self.usual)
-        if self.is_spent() or self.alarm():
-            return
-        match = imagine(self.game, self.view, Random(f"match/{self.seed}/{number}"))
-        match.play.dice = EvenDice(f"dice/{self.seed}/{number}")
-        replies = self.theatre.replies
-        value = self.theatre.rehearse(entry.plan, replies[number % len(replies)], match, self.alarm)
-        if not self.alarm.rang:
-            self.made += 1
-            entry.values.append(value)
-            chance = self.theatre.chance(match)
-            if chance is not None:
-                entry.chances.append(chance)
+    def rehearse(self, entries: Sequence[_Entry]) -> None:
+        """Rehearse plans once more, and the usual one before each where that is due, as far as the budget allows."""
+        batch: list[tuple[_Entry, int]] = []
+        counts: dict[_Entry, int] = {}
+
+        def count(entry: _Entry) -> int:
+            return counts.get(entry, len(entry.values))
+
+        for entry in entries:
+            due = entry is not self.usual and count(self.usual) <= count(entry)
+            for one in (self.usual, entry) if due else (entry,):
+                batch.append((one, count(one)))
+                counts[one] = count(one) + 1
+        if self.tries is not None:
+            del batch[max(0, self.tries - self.made) :]
+        shares: list[list[tuple[_Entry, int]]] = [[] for _ in self._load]
+        for entry, number in batch:
+            if entry.place < 0:
+                entry.place = self._load.index(min(self._load))
+            self._load[entry.place] += 1
+            shares[entry.place].append((entry, number))
+        tasks = [[(entry.plan, number) for entry, number in share] for share in shares]
+        for share, results in zip(shares, self._results(tasks), strict=True):
+            for (entry, _), (value, chance) in zip(share, results, strict=False):
+                self.made += 1
+                entry.values.append(value)
+                if chance is not None:
+                    entry.chances.append(chance)
+
+    def _results(self, tasks: Sequence[Sequence[_Task]]) -> list[list[_Result]]:
+        """What the shares of a batch came to, this process's own and those of its helpers."""
+        seconds = self.alarm.end - time.monotonic()
+        asked = [_asked(helper, some, seconds) for helper, some in zip(self.crew, tasks[1:], strict=True)]
+        done = [self.stage.rehearse(tasks[0], self.alarm)]
+        for answer, some in zip(asked, tasks[1:], strict=True):
+            try:
+                done.append(answer.result(seconds + _LATE) if answer else self.stage.rehearse(some, self.alarm))
+            except (RuntimeError, TimeoutError):  # the helper has died, or is late
+                done.append(self.stage.rehearse(some, self.alarm))
+        return done
 
     def gain(self, entry: _Entry) -> float:
         """How much better than the usual way, in the same matches; the prior counts as `faith` rehearsals."""
@@ -395,40 +485,42 @@ def search(
     once must prove itself. All gains are counted against the usual way in the same imagined match with the same
     answer. The prior of a plan counts as `faith` rehearsals.
     """
-    found = _Search(game, view, theatre, seed, budget, faith)
-    rng = Random(f"plan/{seed}")
-    first = (USUAL, *theatre.scope.stock)
-    if budget.tries is not None:
-        first = first[: max(2, budget.tries // _AGAIN)]
+    stage = _Stage(game, view, theatre, seed)
+    packed = _packed(stage, budget.cores)
+    with helpers(budget.cores - 1 if packed else 0, _settle, packed) as crew:
+        found = _Search(stage, budget, faith, crew)
+        _explore(found, Random(f"plan/{seed}"))
+        _compare(found)
+    return _choose(found)
+
+
+def _explore(found: _Search, rng: Random) -> None:
+    """Rehearse the first plans and variations of the best, until this part of the budget is used up."""
+    scope = found.theatre.scope
+    first = (USUAL, *scope.stock)
+    if found.tries is not None:
+        first = first[: max(2, found.tries // _AGAIN)]
     for plan in first:
         if found.entries and found.alarm():
             break
         found.add(plan)
-    for entry in found.entries:
-        found.rehearse(entry)
+    found.rehearse(found.entries)
     fruitless = 0
     while fruitless < _FRUITLESS and not found.is_spent(_EXPLORE):
         leaders = found.leaders()
         found.entries[1:] = found.leaders(_STAY)
-        fruitless += 1
-        for entry in (found.usual, *leaders):
-            if len(entry.values) < _OFTEN:
-                found.rehearse(entry)
-        for _ in range(_BROOD):
-            added = found.add(vary(theatre.scope, [entry.plan for entry in leaders] or [USUAL], rng))
-            if added is not None:
-                fruitless = 0
-                found.rehearse(added)
-    _compare(found)
-    return _choose(found)
+        batch = [entry for entry in (found.usual, *leaders) if len(entry.values) < _OFTEN]
+        children = (vary(scope, [entry.plan for entry in leaders] or [USUAL], rng) for _ in range(_BROOD))
+        added = [entry for plan in children if (entry := found.add(plan)) is not None]
+        fruitless = 0 if added else fruitless + 1
+        found.rehearse([*batch, *added])
 
 
 def _compare(found: _Search) -> None:
     """Rehearse the best plans in turn, until the budget is used up."""
     while not found.is_spent():
         rivals = [entry for entry in found.leaders(_FINAL) if len(entry.values) < _OFTEN]
-        for entry in sorted(rivals, key=lambda e: len(e.values))[:2]:
-            found.rehearse(entry)
+        found.rehearse(sorted(rivals, key=lambda e: len(e.values))[:2])
         if not rivals or not found.matters():
             return
 

@@ -9,9 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import multiprocessing
-import multiprocessing.connection
 import os
-import threading
 import time
 import zlib
 from collections import OrderedDict, deque
@@ -20,12 +18,15 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, TypeVar
 
+import msgspec
+
 from sandtable.core import SandtableError
 from sandtable.games import registered
 from sandtable.host import Question, Thought, think
 from sandtable.host.asides import Aside, do
 from sandtable.host.errors import Busy
 from sandtable.players import levels
+from sandtable.players.helpers import end_with_parent
 
 try:
     import resource
@@ -39,18 +40,6 @@ IMPORT_BYTES = 1536 * 1024 * 1024
 QUICK_SECONDS = 0.25
 MOST_WAITING = 1_000
 """Questions of one owner that may wait."""
-
-
-def end_with_parent() -> None:
-    """End this process when the one that started it ends, however that ends."""
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-
-    def watch() -> None:
-        multiprocessing.connection.wait([parent.sentinel])
-        os._exit(1)
-
-    threading.Thread(target=watch, name="parent-watch", daemon=True).start()
 
 
 def set_up(most_bytes: int | None) -> None:
@@ -67,12 +56,12 @@ class Turns:
 
     def __init__(self) -> None:
         self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
-        self._is_busy = False
+        self.is_busy = False
 
     async def take(self, owner: str) -> None:
         """Wait for one's turn."""
-        if not self._is_busy:
-            self._is_busy = True
+        if not self.is_busy:
+            self.is_busy = True
             return
         mine = self._waiting.setdefault(owner, deque())
         if len(mine) >= MOST_WAITING:
@@ -96,7 +85,7 @@ class Turns:
             if not turn.cancelled():
                 turn.set_result(None)
                 return
-        self._is_busy = False
+        self.is_busy = False
 
     @property
     def length(self) -> int:
@@ -135,12 +124,11 @@ class Worker:
             self.turns.give()
 
     def close(self) -> None:
-        """End the process at once, whatever it is doing."""
+        """End the process at once, whatever it is doing, and put away what was shared with it."""
         if self._pool is not None:
-            children = list((self._pool._processes or {}).values())
-            self._pool.shutdown(wait=False, cancel_futures=True)
-            for child in children:
+            for child in (self._pool._processes or {}).values():
                 child.kill()
+            self._pool.shutdown(cancel_futures=True)
             self._pool = None
 
 
@@ -152,6 +140,7 @@ class Processes:
         self._slow = [Worker() for _ in range(number)]
         self._files = Worker(IMPORT_BYTES)
         self._asides = Worker()
+        self._cores = min(os.cpu_count() or 1, number + 1)
         self._took: dict[tuple[str, str], float] = {}
         """By game and level: about how long it thinks."""
 
@@ -161,6 +150,8 @@ class Processes:
         worker = self._slow[zlib.crc32(question.match.encode()) % len(self._slow)]
         if self._took.get(kind, 0.0 if is_weakest(question) else 1.0) < QUICK_SECONDS:
             worker = self._quick
+        others = sum(one.turns.is_busy for one in self._slow if one is not worker)
+        question = msgspec.structs.replace(question, cores=max(1, self._cores - others))
         thought, seconds = await worker.run(question.owner, timed, question)
         self._took[kind] = 0.8 * self._took.get(kind, seconds) + 0.2 * seconds
         return thought

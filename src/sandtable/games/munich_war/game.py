@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from sandtable.core import (
     Action,
+    Chronicle,
     Event,
     Game,
     Match,
@@ -154,6 +155,11 @@ class MunichWar(Game[MunichState]):
         from .players.features import JUDGE
 
         return JUDGE
+
+    def chronicle(self) -> Chronicle[MunichState]:
+        from .players.chronicle import CHRONICLE
+
+        return CHRONICLE
 
     def referee(self) -> Referee[MunichState]:
         from .referee import MunichReferee

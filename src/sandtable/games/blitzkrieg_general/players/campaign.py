@@ -13,7 +13,7 @@ from ..rules.flying import fly_targets, why_not_fly, why_not_support
 from ..rules.movement import march_targets, why_not_march
 from .chances import estimate
 from .goals import Goal, best_goal, goals, guard
-from .scene import Scene, far
+from .scene import Scene
 
 _LEAST = 0.12
 _SETTLED = 0.9
@@ -46,6 +46,10 @@ class Campaign:
             u for u in scene.mine if found.type[u] == TF and not state.exploiting and why_not_support(state, u) is None
         ]  # fmt: skip
         self.gone: set[int] = set()
+        self.left: set[int] = set()
+        """Areas that somebody leaves."""
+        self.staying: dict[int, float] = {}
+        """By area the power of those who stay, as far as it was asked for."""
         self.arriving: dict[int, float] = {}
         self.orders: list[Action] = []
         self.lures: dict[int, float] = {}
@@ -55,6 +59,8 @@ class Campaign:
 
     # ---- the whole phase
     def plan(self) -> list[Action]:
+        if not self.free and (not self.planes or self.scene.state.exploiting):
+            return []
         self.garrison()
         self.attack()
         self.march()
@@ -100,8 +106,8 @@ class Campaign:
     def attack(self) -> None:
         scene = self.scene
         choices = self.choices()
-        worth = {t: scene.worth(t) + 0.6 * scene.total(scene.enemies(t)) for t in choices}
-        order = sorted(choices, key=lambda t: (-worth[t] / (1.5 + scene.total(scene.enemies(t))), t))
+        worth = {t: scene.worth(t) + 0.6 * scene.foe(t) for t in choices}
+        order = sorted(choices, key=lambda t: (-worth[t] / (1.5 + scene.foe(t)), t))
         # what failed for want of units may succeed once others have taken the threat from where they stand
         for target in [t for t in order if not self.strike(t, choices[t], worth[t])]:
             self.strike(target, choices[target], worth[target])
@@ -122,6 +128,11 @@ class Campaign:
         danger = max(self.way.cover * scene.threat(start, target), guard(scene, start))
         if danger <= 0:
             return True
+        danger -= self.arriving.get(start, 0.0)
+        if danger <= 0:
+            return True
+        if scene.troops(start) < danger:
+            return False
         stay = [u for u in scene.friends(start) if found.is_land[u] and u != unit and u not in self.gone]
         return scene.total(stay) >= danger
 
@@ -143,7 +154,7 @@ class Campaign:
             if not self.may_leave(unit, target):
                 continue
             team.append(unit)
-            self.gone.add(unit)
+            self.send(unit)
             soldiers.append(scene.soldier(unit, target, self.via(unit, target), True))
             if estimate([*soldiers, *support], defenders) >= self.way.enough:
                 break
@@ -151,7 +162,7 @@ class Campaign:
         need = self.way.bold if worth >= _RICH else self.way.sure
         chance = win_chance([*soldiers, *support], defenders) if team and left >= _LEAST else 0.0
         if chance < need:
-            self.gone.difference_update(team)
+            self.recall(team)
             return False
         if chance >= _SETTLED and scene.looks_ahead:
             self.settled.add(target)
@@ -201,9 +212,22 @@ class Campaign:
         way = self.via(unit, to)
         via = found.space_ids[way] if way >= 0 else ""
         self.orders.append(March(found.unit_ids[unit], found.space_ids[to], via))
-        self.gone.add(unit)
+        self.send(unit)
         self.free.pop(unit, None)
         self.arriving[to] = self.arriving.get(to, 0.0) + self.scene.power(unit)
+
+    def send(self, unit: int) -> None:
+        """The unit no longer counts where it stands."""
+        start = self.scene.state.place[unit]
+        self.gone.add(unit)
+        self.left.add(start)
+        self.staying.pop(start, None)
+
+    def recall(self, units: list[int]) -> None:
+        """They stay where they stand after all."""
+        self.gone.difference_update(units)
+        for unit in units:
+            self.staying.pop(self.scene.state.place[unit], None)
 
     # ---- everybody else
     def march(self) -> None:
@@ -219,31 +243,37 @@ class Campaign:
             for taken in self.wanted:
                 if taken.space == space:
                     taken.assigned += power
+        tied: list[tuple[int, Goal]] = []
         for unit in sorted((u for u in self.free if not found.is_hq[u]), key=lambda u: (-scene.power(u), u)):
-            at = state.place[unit]
-            goal = best_goal(self.wanted, at)
-            if goal is None:
-                continue
-            goal.assigned += scene.power(unit)
-            to = self.towards(unit, goal)
-            if to != at and (self.may_leave(unit, -1) or (goal.hold and goal.space == to)):
-                self.go(unit, to)
-            else:
-                self.arriving[at] = self.arriving.get(at, 0.0) + scene.power(unit)
+            goal = best_goal(self.wanted, state.place[unit])
+            if goal is not None:
+                goal.assigned += scene.power(unit)
+                if not self.follow(unit, goal):
+                    tied.append((unit, goal))
+        for unit, goal in tied:  # others may have come in their place
+            self.follow(unit, goal)
+
+    def follow(self, unit: int, goal: Goal) -> bool:
+        """March towards a goal, unless nothing is gained by it; False: the unit is needed where it stands."""
+        to = self.towards(unit, goal)
+        if to != self.scene.state.place[unit]:
+            if not (goal.hold and goal.space == to) and not self.may_leave(unit, -1):
+                return False
+            self.go(unit, to)
+        return True
 
     def towards(self, unit: int, goal: Goal) -> int:
         """The friendly area in reach that is nearest to the goal, but not alone into the enemy's arms."""
         scene = self.scene
         start = scene.state.place[unit]
-        best, rank = start, (far(goal.distance.get(start)), 0.0)
+        distance, threat = goal.distance, scene.threat(start)
+        best, rank = start, (distance[start], 0.0)
         for to, ways in self.reach[unit].items():
-            if ways or scene.contested(to) or not scene.friendly(to):
-                continue
-            steps = far(goal.distance.get(to))
-            if steps > rank[0]:
+            steps = distance[to]
+            if ways or steps > rank[0] or not scene.friendly(to) or scene.contested(to):
                 continue
             company = self.company(to) + scene.power(unit)
-            if not goal.hold and scene.threat(to) > 2.5 * company and scene.threat(start) <= 0:
+            if not goal.hold and threat <= 0 and scene.threat(to) > 2.5 * company:
                 continue
             key = (steps, -company)
             if key < rank:
@@ -251,8 +281,15 @@ class Campaign:
         return best
 
     def company(self, space: int) -> float:
-        scene, found = self.scene, self.scene.found
-        here = scene.total(u for u in scene.friends(space) if found.is_land[u] and u not in self.gone)
+        """The power on land that will be in an area: who stays and who is on the way."""
+        here = self.staying.get(space)
+        if here is None:
+            scene, found = self.scene, self.scene.found
+            if space in self.left:
+                here = scene.total(u for u in scene.friends(space) if found.is_land[u] and u not in self.gone)
+            else:
+                here = scene.troops(space)
+            self.staying[space] = here
         return here + self.arriving.get(space, 0.0)
 
     def lead(self) -> None:
@@ -287,7 +324,7 @@ class Campaign:
     def base(self, space: int) -> float:
         pull = self.lures.get(space)
         if pull is None:
-            taken = (g.weight * 0.8 ** far(g.distance.get(space)) for g in self.wanted if not g.hold)
+            taken = (g.weight * 0.8 ** g.distance[space] for g in self.wanted if not g.hold)
             pull = self.lures[space] = max(taken, default=0.0)
         cover, danger = self.company(space), self.scene.threat(space)
         return pull if danger <= 0 or cover > 0.8 * danger else 0.2 * pull

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sandtable.core import Action, Offers, Pass
 
+from ..facts.units import counters
 from ..model.actions import Achieve, Build, Buy, BuyNumber, Done, LendTo, Place, PlayCard, Repair, ReturnCard
 from ..model.atlas import (
     AIR,
@@ -93,11 +94,8 @@ def wants_islands(scene: Scene) -> bool:
 
 
 def _owned(scene: Scene) -> list[int]:
-    state = scene.state
-    return [
-        u for u, place in enumerate(state.place)
-        if (place >= 0 or place == BUILDING) and state.master[state.nation[u]] == scene.me
-    ]  # fmt: skip
+    place = scene.state.place
+    return [u for u in counters(scene.state, "all")[scene.me] if place[u] >= 0 or place[u] == BUILDING]
 
 
 def repair(scene: Scene, offers: Offers) -> Action | None:
@@ -113,30 +111,33 @@ def repair(scene: Scene, offers: Offers) -> Action | None:
     return Repair(found.unit_ids[best])
 
 
-def place(scene: Scene, offers: Offers) -> Action | None:
-    """Troops and aircraft where they are wanted, ships where others of theirs are."""
+def arrange(scene: Scene, offers: Offers) -> list[Action]:
+    """Where everything that arrives is placed: troops and aircraft where they are wanted, ships with others."""
     state, found = scene.state, scene.found
     offer = offers[Place][0]
-    unit_id = next(iter(offer.fields[0].given([])))
-    unit = found.unit_of[unit_id]
-    spaces = [found.space_of[s] for s in offer.fields[1].given([unit_id])]
-    if found.is_ship[unit]:
-        best = max(spaces, key=lambda z: (_harbour(scene, z, unit), -z))
-        return Place(unit_id, found.space_ids[best])
     wanted = goals(scene)
-    for goal in wanted:
-        if goal.hold:
-            goal.assigned += scene.total(
-                u for u in scene.friends(goal.space) if found.is_land[u] and state.master[state.nation[u]] == scene.me
-            )
-    crowd = {s: len(state.here[s]) for s in spaces}
-    if found.is_air[unit] or found.is_hq[unit]:
-        best = max(
-            spaces, key=lambda s: (pull_at(wanted, s) if scene.threat(s) <= scene.total(scene.friends(s)) else 0, -s)
-        )
-    else:
-        best = max(spaces, key=lambda s: (pull_at(wanted, s), -crowd[s], -s))
-    return Place(unit_id, found.space_ids[best])
+    held = {goal.space: goal for goal in wanted if goal.hold}
+    for goal in held.values():
+        goal.assigned += scene.own(goal.space)
+    crowd: dict[int, int] = {}
+    arrived: dict[int, float] = {}
+    out: list[Action] = []
+    for unit_id in offer.fields[0].given([]):
+        unit = found.unit_of[unit_id]
+        spaces = [found.space_of[s] for s in offer.fields[1].given([unit_id])]
+        if found.is_ship[unit]:
+            best = max(spaces, key=lambda z: (_harbour(scene, z, unit), -z))
+        elif found.is_air[unit] or found.is_hq[unit]:
+            safe = [s for s in spaces if scene.threat(s) <= scene.total(scene.friends(s)) + arrived.get(s, 0.0)]
+            best = max(safe or spaces, key=lambda s: (pull_at(wanted, s), -s))
+        else:
+            best = max(spaces, key=lambda s: (pull_at(wanted, s), -len(state.here[s]) - crowd.get(s, 0), -s))
+        crowd[best] = crowd.get(best, 0) + 1
+        arrived[best] = arrived.get(best, 0.0) + scene.power(unit)
+        if best in held and found.is_land[unit]:
+            held[best].assigned += scene.power(unit)
+        out.append(Place(unit_id, found.space_ids[best]))
+    return out
 
 
 def _harbour(scene: Scene, zone: int, unit: int) -> float:
@@ -149,7 +150,7 @@ def _harbour(scene: Scene, zone: int, unit: int) -> float:
             if found.is_land[u] and state.master[state.nation[u]] == scene.me
         )  # fmt: skip
         return troops + 0.5 * sum(1 for u in ships if found.type[u] == CONVOY) - len(scene.enemies(zone))
-    return scene.total(ships) - scene.total(scene.enemies(zone))
+    return scene.total(ships) - scene.foe(zone)
 
 
 # ---- cards

@@ -93,7 +93,7 @@ def _spare(scene: Scene, space: int) -> list[int]:
         if state.master[state.nation[u]] == scene.me and found.is_land[u] and not found.is_hq[u]
         and not state.flags[u] & MOVED
     ]  # fmt: skip
-    left = scene.total(u for u in scene.friends(space) if found.is_land[u])
+    left = scene.troops(space)
     need = 0.0
     if scene.vital(space):
         least = _CAPITAL if space == scene.capital else 0.0

@@ -21,7 +21,7 @@ def by_rail(scene: Scene, offers: Offers) -> list[Action]:
     wanted = goals(scene)
     for goal in wanted:
         if goal.hold:
-            goal.assigned += scene.total(u for u in scene.friends(goal.space) if found.is_land[u])
+            goal.assigned += scene.troops(goal.space)
     known: dict[int, float] = {}
 
     def pull(space: int) -> float:

@@ -64,6 +64,8 @@ class Scene:
         self.fixed = [0] * spaces
         """Own points that cannot move: forts and armies that are held."""
         self.foe_total = self.foe_mech = 0
+        self.partner = 0
+        """Points of the side that fights the same enemy."""
         self.free: list[int] = []
         """Own armies that can move."""
         self.held: list[int] = []
@@ -85,6 +87,8 @@ class Scene:
             elif self.at_war_with(army // ARMIES) and not s.idle[army]:
                 self.foe_total += points
                 self.foe_mech += strength[base + MECH]
+            elif s.at_war and not s.peace and side != AXIS and army >= ARMIES and not s.idle[army]:
+                self.partner += points
         for place, number in (*s.fort.items(), *s.home.items()):
             self.ground[place] += number
             if self.owner[place] == side:
@@ -209,6 +213,14 @@ class Scene:
         """Per own space: how many advances an enemy needs to stand in it; a large number where none can come."""
         foes = tuple(other != self.side and self.at_war_with(other) for other in range(NOBODY))
         return _danger(self.side, self.owner, foes, self.links is LAND_LINKS)
+
+    @cached_property
+    def prize(self) -> int:
+        """The place whose fall to the side wins the war at once; -1 where there is none."""
+        if self.s.setting.victory == "capitals":
+            left = [x for x in SOVIET_CAPITALS if self.owner[x] != AXIS]
+            return left[0] if self.side == AXIS and len(left) == 1 else -1
+        return BERLIN if self.side != AXIS and self.owner[BERLIN] == AXIS else -1
 
     # ---- dice
     def added(self, space: int) -> int:

@@ -85,7 +85,7 @@ def arrive_action(scene: Scene) -> Action:
 def spend_action(scene: Scene, offers: Offers) -> Action:
     """The best use per point: refits act at once, reinforcements come one to three turns later or too late."""
     m = scene.m
-    left = turns_left(m)
+    left = turns_left(m.state)
     best: tuple[float, Action] | None = None
     for name in _names(offers, Refit):
         unit = ATLAS.unit_number[name]

@@ -26,11 +26,13 @@ class Colonel(Searcher):
     level = "colonel"
     tries: ClassVar[int | None] = 40
     usual: ClassVar[tuple[Doctrine, Doctrine]] = (
-        Doctrine(watch=12, wary=True), Doctrine(watch=12, wary=True, cling=True),
+        Doctrine(watch=12, wary=True, ahead=True), Doctrine(watch=12, wary=True, ahead=True, cling=True),
     )  # fmt: skip
     """What each side does when nothing speaks for another plan."""
     turns = 1
     """How many player turns each try lasts."""
+    exact = 0
+    """How many game turns before the last one a try goes on to the end of the match."""
     wider = False
     """Whether plans for a wider war are tried, too."""
 
@@ -54,7 +56,7 @@ class Colonel(Searcher):
         world: Match[MunichState] = imagine(self.game, view, self.rng)
         side = side_of_role(view.role)
         found = scope(world.play, side, self.usual[side], wider=self.wider)
-        return PlayerTurn(self.game, world, side, self.both(side), found, self.turns)
+        return PlayerTurn(self.game, world, side, self.both(side), found, self.turns, self.exact)
 
     def both(self, side: int) -> tuple[Doctrine, Doctrine]:
         """How this side plays, and how its enemy is thought to."""

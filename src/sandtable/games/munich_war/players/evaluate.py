@@ -52,7 +52,7 @@ def chance_to_fall(scene: Scene, at: int) -> float:
 
 def outlook(m: M, mover: int) -> float:
     """The difference of points to be expected, seen when `mover` is the next to play a turn (Axis high)."""
-    left = turns_left(m)
+    left = turns_left(m.state)
     total = float(difference(m))
     scenes = {side: Scene(m, side, _PEACE) for side in (AXIS, ALLIES)}
     strengths = {side: strength(m, side) for side in (AXIS, ALLIES)}
@@ -96,5 +96,5 @@ def hope(m: M, side: int, mover: int) -> float:
     if side == ALLIES:
         edge = -edge
     # Even the end of a tryout is not the end of the match: its dice were only one of many ways to fall.
-    spread = 3.0 + 1.5 * turns_left(m) if outcome is None else _LATE
+    spread = 3.0 + 1.5 * turns_left(m.state) if outcome is None else _LATE
     return 1 / (1 + math.exp(-max(-40.0, min(40.0, edge / spread)))) + 0.002 * max(-30.0, min(30.0, edge))

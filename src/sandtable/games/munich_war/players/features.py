@@ -41,7 +41,7 @@ class MunichJudge(Judge[MunichState]):
 
     def features(self, m: M) -> Mapping[str, float]:
         state = m.state
-        found = {"turn": float(state.turn), "turns-left": float(turns_left(m)), "phasing": float(state.phasing)}
+        found = {"turn": float(state.turn), "turns-left": float(turns_left(m.state)), "phasing": float(state.phasing)}
         wall, blow = ([[0.0, 0.0] for _ in _CITIES] for _ in range(2))
         for here, stack in board(state).stacks.items():
             for city, share in _NEAR[here]:

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from sandtable.core import Action, Match, Offers, View
 from sandtable.players.base import Budget, imagine
-from sandtable.players.search import Plan, Theatre, search
+from sandtable.players.search import Found, Plan, Theatre, search
 
 from ..model.atlas import NOBODY
 from ..model.state import MunichState
 from ..rules.setup_phase import Deploy
 from .colonel import Colonel
 from .lineup import lineups
-from .lore import Doctrine
+from .lore import turns_left
 from .staff import Staff, side_of_role
 from .turn import SetUp
 
 _SET_UP_TURNS = 3
 """Player turns for which a set-up is tried out, the set-up itself being the first."""
+_MORE = {1: 2, 0: 4}
+"""How many times the rehearsals are made, by the number of game turns to come."""
 _BOLD = Plan(dials=(("bold", -0.05), ("push", 1.5), ("thrift", 0.7)))
 
 
@@ -27,7 +31,7 @@ class General(Colonel):
 
     level = "general"
     tries = None
-    usual = (Doctrine(watch=12, wary=True, cling=True), Doctrine(watch=12, wary=True, cling=True))
+    exact = 3
     set_up = NOBODY
     """The country whose set-up was thought about last."""
     turns = 3
@@ -42,6 +46,13 @@ class General(Colonel):
             self.staff.lineup = self.choose_lineup(view, step, side, budget)
         return super().decide(view, offers, budget)
 
+    def think(self, view: View[Any], budget: Budget) -> Found:
+        """The nearer the end, the shorter a rehearsal: more of them are made."""
+        if budget.tries is not None:
+            tries = budget.tries * _MORE.get(turns_left(view.state), 1)
+            budget = msgspec.structs.replace(budget, tries=tries)
+        return super().think(view, budget)
+
     def theatre(self, view: View[Any]) -> Theatre:
         found = super().theatre(view)
         found.replies = (Plan(), _BOLD)
@@ -50,7 +61,7 @@ class General(Colonel):
     def choose_lineup(self, view: View[Any], step: Deploy, side: int, budget: Budget) -> list[Action]:
         """The set-up of a country that leaves most hope after the first turns."""
         world: Match[MunichState] = imagine(self.game, view, self.rng)
-        options = lineups(world.play, step.country, side)
+        options = lineups(world.play, step.country, side, cover=self.usual[side].ahead)
         if len(options) == 1 or world.state.side[step.country] != side:
             return options[0]
         theatre = SetUp(self.game, world, side, self.both(side), _SET_UP_TURNS, options)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sandtable.core import Action
-from sandtable.core.bits import bits
+from sandtable.core.bits import bits, mask_of
 
 from ..facts.distance import distances
 from ..facts.stacking import broken_limit
@@ -15,6 +15,9 @@ from ..rules.victory import city_worth
 
 _WORTH_IT = 3
 """Victory points from which a city's garrison is thought about."""
+_COVERED = 5
+"""Victory points from which a capital is covered."""
+_PRIZES = ATLAS.key_cities | ATLAS.reich_objectives
 _MOST = 6
 _OPEN = 2
 """Victory points from which a city is not left without a mobile unit."""
@@ -25,8 +28,11 @@ Lineup = dict[int, tuple[int, bool]]
 """Unit -> (hex, set up reduced)."""
 
 
-def lineups(m: M, country: int, side: int) -> list[list[Action]]:
-    """The usual set-up first, then set-ups in which the best city has a stronger garrison."""
+def lineups(m: M, country: int, side: int, *, cover: bool = False) -> list[list[Action]]:
+    """The usual set-up first, then set-ups in which the best city has a stronger garrison.
+
+    `cover`: the capital is covered as well.
+    """
     state = m.state
     if m.option("additional-armored-forces") or state.reduced:
         return [[DefaultSetup()]]  # what is set up where is then not the printed table any more
@@ -34,6 +40,9 @@ def lineups(m: M, country: int, side: int) -> list[list[Action]]:
         unit: place for unit, place in ATLAS.plans[state.plan].setup.items() if ATLAS.units[unit].country == country
     }
     setup = garrisoned(printed, country, side)
+    if cover:
+        enemies = frozenset(other for other, who in enumerate(state.side) if who == 1 - side)
+        setup = covered(setup, country, side, enemies)
     found: list[list[Action]] = [[DefaultSetup()] if setup == printed else orders(country, setup)]
     face = ATLAS.countries[country]
     cities = [at for at in (face.capital, *face.mobilization) if at >= 0 and city_worth(at, 1 - side) >= _WORTH_IT]
@@ -45,7 +54,7 @@ def lineups(m: M, country: int, side: int) -> list[list[Action]]:
 def garrisoned(setup: Lineup, country: int, side: int) -> Lineup:
     """The set-up with a mobile unit in each city whose loss would cost points, the dearest first."""
     guards: set[int] = set()
-    cities = [at for at in bits(ATLAS.key_cities | ATLAS.reich_objectives) if ATLAS.country_of[at] == country]
+    cities = [at for at in bits(_PRIZES) if ATLAS.country_of[at] == country]
     for city in sorted(cities, key=lambda at: (-city_worth(at, 1 - side), at)):
         if city_worth(city, 1 - side) < _OPEN:
             continue
@@ -63,6 +72,35 @@ def garrisoned(setup: Lineup, country: int, side: int) -> Lineup:
                     setup, here = changed, [unit]
                     break
         guards.update(here)
+    return setup
+
+
+def covered(setup: Lineup, country: int, side: int, enemies: frozenset[int]) -> Lineup:
+    """The set-up without a gap next to the capital through which an enemy could come.
+
+    A hex that nobody can get to is a hex from which the capital cannot be attacked in the first turn.
+    """
+    capital = ATLAS.countries[country].capital
+    if capital < 0 or city_worth(capital, 1 - side) < _COVERED:
+        return setup
+    ring = [at for at in bits(ATLAS.zone[capital]) if ATLAS.country_of[at] == country]
+    for gap in ring:
+        stacks = stacked(setup)
+        guarded = mask_of(at for at, units in stacks.items() if any(ATLAS.units[unit].mobile for unit in units))
+        ways_in = [at for at in bits(ATLAS.zone[gap]) if ATLAS.country_of[at] in enemies]
+        if gap in stacks or all(ATLAS.zone[at] & guarded for at in ways_in):
+            continue
+        near = [
+            unit
+            for unit, (at, _) in setup.items()
+            if ATLAS.units[unit].mobile and at not in ring and distances(gap)[at] <= _NEAR
+            and (not _PRIZES >> at & 1 or sum(ATLAS.units[other].mobile for other in stacks[at]) > 1)
+        ]  # fmt: skip
+        for unit in sorted(near, key=lambda unit: (ATLAS.units[unit].defense[ATLAS.units[unit].steps], unit)):
+            changed = setup | {unit: (gap, setup[unit][1])}
+            if not overfull(changed):
+                setup = changed
+                break
     return setup
 
 
@@ -87,11 +125,16 @@ def stronger(setup: Lineup, city: int) -> list[Lineup]:
     return found
 
 
-def overfull(setup: Lineup) -> bool:
-    stacks: dict[int, list[int]] = {}
+def stacked(setup: Lineup) -> dict[int, list[int]]:
+    """The units of each hex."""
+    found: dict[int, list[int]] = {}
     for unit, (at, _) in setup.items():
-        stacks.setdefault(at, []).append(unit)
-    return any(len(stack) > 1 and broken_limit(stack, at) for at, stack in stacks.items())
+        found.setdefault(at, []).append(unit)
+    return found
+
+
+def overfull(setup: Lineup) -> bool:
+    return any(len(stack) > 1 and broken_limit(stack, at) for at, stack in stacked(setup).items())
 
 
 def orders(country: int, setup: Lineup) -> list[Action]:

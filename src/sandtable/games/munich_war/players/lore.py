@@ -8,7 +8,7 @@ from sandtable.core.bits import bits
 
 from ..facts.control import last_held
 from ..model.atlas import ALLIES, ATLAS, AXIS, NOBODY
-from ..model.state import M
+from ..model.state import M, MunichState
 from ..rules.victory import city_worth
 
 FACTOR = 0.1
@@ -43,8 +43,11 @@ class Doctrine(msgspec.Struct, frozen=True):
     """Whether countries that may yet join the enemy count as enemies near a capital."""
     cling: bool = False
     """Whether a unit stays next to the lost cities of a country, so that it need not surrender."""
-    focus: int = NOBODY
-    """A country whose cities count double."""
+    ahead: bool = False
+    """Whether fortified lines are manned against countries that may yet join the enemy, too, and capitals are covered
+    by the set-up."""
+    stress: tuple[tuple[int, float], ...] = ()
+    """Cities by hex that count more, or less, than their points."""
 
 
 class Stakes(msgspec.Struct, frozen=True):
@@ -88,17 +91,18 @@ def quarry(m: M, side: int, doctrine: Doctrine) -> frozenset[int]:
     prey = prey_of(m, side)
     if doctrine.widen or not prey:
         return prey
-    if side == AXIS and turns_left(m) > 1:
+    named = {ATLAS.country_of[at] for at, share in doctrine.stress if share > 1}
+    if side == AXIS and turns_left(m.state) > 1:
         held = last_held(m.state, side)
         if not any(m.state.side[c] != side and not ATLAS.countries[c].cities & ~held for c in _VICTIMS):
-            return frozenset()
-    return prey & _EASY
+            return prey & named
+    return prey & (_EASY | named)
 
 
 def lurkers(m: M, side: int) -> list[int]:
     """Units of countries that would join the enemy if they intervened."""
     state = m.state
-    if state.intervened or not turns_left(m):
+    if state.intervened or not turns_left(m.state):
         return []
     return [
         unit
@@ -121,13 +125,17 @@ def stakes(m: M, side: int, doctrine: Doctrine) -> Stakes:
         country = ATLAS.country_of[at]
         owner = state.side[country]
         if owner == enemy:
-            worth = _WORTH_OF[side][at] * (2 if country == doctrine.focus else 1)
+            worth = _WORTH_OF[side][at]
             (keep if mine >> at & 1 else take)[at] = worth
         elif owner == side:
             worth = _WORTH_OF[enemy][at]
             (take if theirs >> at & 1 else keep)[at] = worth
         elif country in prey:
             take[at] = _WORTH_OF[side][at] * (doctrine.widen or 1.0)
+    for at, share in doctrine.stress:
+        for wanted in (take, keep):
+            if at in wanted:
+                wanted[at] *= share
     return Stakes({at: worth for at, worth in take.items() if worth}, {at: w for at, w in keep.items() if w})
 
 
@@ -154,7 +162,7 @@ def step_worth(unit: int, steps: int, scale: float = 1.0) -> float:
 
 def fighting_left(m: M, side: int) -> float:
     """How much the strength of units still matters: all of it in the middle of a match, little in the last turn."""
-    left = turns_left(m)
+    left = turns_left(m.state)
     if left >= 2:
         return 1.0
     if left == 1:
@@ -162,6 +170,6 @@ def fighting_left(m: M, side: int) -> float:
     return 0.1 if side == ALLIES else 0.4
 
 
-def turns_left(m: M) -> int:
+def turns_left(state: MunichState) -> int:
     """Game turns that come after this one."""
-    return max(0, ATLAS.plans[m.state.plan].turns - m.state.turn)
+    return max(0, ATLAS.plans[state.plan].turns - state.turn)

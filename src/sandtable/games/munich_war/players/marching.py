@@ -158,6 +158,8 @@ class Marching(Orders):
         """Who stands in a fortified line before an enemy country stays; a port is not left to the enemy's ships."""
         scene, state = self.scene, self.m.state
         foes = [country for country, who in enumerate(state.side) if who == 1 - self.side]
+        if scene.doctrine.ahead:
+            foes += {ATLAS.units[unit].country for unit in lurkers(self.m, self.side)}
         for at in bits(scene.known.occupied[self.side] & ATLAS.trenches):
             here = [unit for unit in self.waiting.get(at, ()) if unit in self.free]
             near = {ATLAS.country_of[there] for there in bits(ATLAS.zone[at])}

@@ -52,7 +52,7 @@ class Scene:
         self.known = board(m.state)
         self.terror = terror(m.state)
         self.scale = fighting_left(m, side)
-        self.final = side == ALLIES and m.state.phasing == ALLIES and not turns_left(m)
+        self.final = side == ALLIES and m.state.phasing == ALLIES and not turns_left(m.state)
         """Whether no enemy turn follows: nothing needs to be guarded any more."""
         self.stakes = stakes(m, side, doctrine)
         self.lure = pull(tuple(sorted(self.stakes.take.items())))

@@ -96,7 +96,7 @@ class Staff:
         """The planned set-up as long as it is allowed, then the default."""
         if self.country != step.country:
             self.country = step.country
-            self.lineup = self.lineup or lineups(dream(), step.country, self.side)[0]
+            self.lineup = self.lineup or lineups(dream(), step.country, self.side, cover=self.doctrine.ahead)[0]
         while self.lineup:
             action = self.lineup.pop(0)
             if offers.refuse(action) is None:

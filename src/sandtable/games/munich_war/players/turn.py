@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
 import msgspec
@@ -13,13 +13,22 @@ from sandtable.players.search import USUAL, Alarm, Decider, Plan, Scope, Theatre
 
 from ..model.atlas import ATLAS, SIDES
 from ..model.state import M, MunichState
+from ..rules.air import factor
+from ..rules.air_phase import AirLaunch
 from .evaluate import hope
 from .fighting import Memo
+from .flying import Sky, plan_sky
 from .lore import Doctrine, prey_of, stakes, turns_left
+from .marching import Marching
+from .scene import Scene
 from .staff import Script, Staff
 
-_WIDER = 2
-"""How many plans are tried in a wider war, too."""
+_HELD = 2.0
+"""How many times its points a city counts that is to be held."""
+_MAIN = 3.0
+"""The same of the city that the main effort is for."""
+_VITAL = 5
+"""Victory points from which a city is never given up."""
 _DIALS: dict[str, tuple[float, ...]] = {
     "bold": (-0.05, 0.0, 0.25, 0.45), "thrift": (0.7, 1.4), "ground": (0.15, 0.7), "push": (0.4, 0.7, 1.5, 2.0),
     "hold": (0.5, 1.5, 2.0), "guard": (0.7, 1.5, 1.8),
@@ -31,26 +40,34 @@ def edited(base: Doctrine, plan: Plan) -> Doctrine:
     if plan == USUAL:
         return base
     changes: dict[str, Any] = dict(plan.dials)
+    stress = dict.fromkeys(plan.hold, _HELD) | dict.fromkeys(plan.leave, 0.0)
     if plan.aim:
-        changes["focus"] = ATLAS.country_number[plan.aim]
+        stress[plan.aim] = plan.force
+    if stress:
+        changes["stress"] = tuple((ATLAS.hex_number[name], share) for name, share in stress.items())
     return msgspec.structs.replace(base, **changes)
 
 
 def scope(m: M, side: int, base: Doctrine, *, wider: bool) -> Scope:
     """The enemy countries worth going for, and how boldly; `wider`: neutrals that may be invaded, too."""
-    countries = sorted({ATLAS.country_of[at] for at in stakes(m, side, base).take})
-    aims = tuple(ATLAS.countries[c].name for c in countries if m.state.side[c] == 1 - side)
+    found = stakes(m, side, msgspec.structs.replace(base, widen=1.0) if wider else base)
+    take = sorted(found.take, key=lambda at: (-found.take[at], at))
+    keep = sorted(found.keep, key=lambda at: (-found.keep[at], at))
+    aims = tuple(ATLAS.hex_name[at] for at in take)
+    own = tuple(ATLAS.hex_name[at] for at in keep)
+    vital = tuple(ATLAS.hex_name[at] for at in keep if found.keep[at] >= _VITAL)
 
     def way(**dials: float) -> Plan:
         return Plan(dials=tuple(sorted(dials.items())))
 
-    stock = [way(bold=0.45), way(ground=0.7), way(bold=-0.05, thrift=0.7), *(Plan(aim=aim, force=2.0) for aim in aims)]
-    stock += [way(push=2.0, hold=0.5, guard=0.7), way(push=0.4, hold=2.0, guard=1.5), way(guard=1.8)]
+    stock = [way(push=2.0, hold=0.5, guard=0.7), *(Plan(aim=aim, force=_MAIN) for aim in aims)]
+    stock += [way(bold=-0.05, thrift=0.7), way(push=0.4, hold=2.0, guard=1.5)]
+    stock += [way(bold=0.45), way(ground=0.7), way(guard=1.8)]
     dials = _DIALS
     if wider and prey_of(m, side):
-        stock[:0] = [way(widen=1.0), *(way(widen=1.0, **dict(plan.dials)) for plan in stock[: _WIDER - 1])]
+        stock[1:1] = [way(widen=1.0)]
         dials = _DIALS | {"widen": (0.0, 1.0)}
-    return Scope(aims, dials=dials, stock=tuple(stock))
+    return Scope(aims, own, vital, dials=dials, stock=tuple(stock))
 
 
 class PlayerTurn(Theatre):
@@ -60,15 +77,22 @@ class PlayerTurn(Theatre):
 
     def __init__(
         self, game: Game[Any], world: Match[MunichState], side: int, usual: tuple[Doctrine, Doctrine], scope: Scope,
-        turns: int,
+        turns: int, exact: int = 0,
     ) -> None:  # fmt: skip
         """`usual`: how each side plays as a rule; `turns`: player turns of a rehearsal, what is left of this one
         included."""
         super().__init__(game, SIDES[side], scope)
-        self.side, self.usual = side, usual
-        self.turns = turns if turns_left(world.play) or turns == 1 else self.most
+        self.world, self.side, self.usual = world, side, usual
+        self.turns = turns if turns_left(world.state) > exact else self.most
         self.turn = turn_of(world)
         self.scripts: dict[Plan, tuple[Script, Memo]] = {}
+        self.keys: dict[Plan, Hashable] = {}
+        self.scope = msgspec.structs.replace(scope, stock=self.different(scope.stock))
+
+    def different(self, plans: Sequence[Plan]) -> tuple[Plan, ...]:
+        """The plans without those that come to the same orders as an earlier one or the usual way."""
+        found = {self.key(plan): plan for plan in reversed((USUAL, *plans))}
+        return tuple(plan for plan in plans if plan in found.values())
 
     def staff(self, side: int, plan: Plan) -> Staff:
         """Who plays a side by a plan."""
@@ -94,6 +118,21 @@ class PlayerTurn(Theatre):
 
     def by_hand(self, match: Match[Any]) -> float:
         return hope(match.play, self.side, turn_of(match)[1])
+
+    def key(self, plan: Plan) -> Hashable:
+        """The orders that a plan comes to, and how its battles are fought."""
+        found = self.keys.get(plan)
+        if found is None:
+            found = self.keys[plan] = self._key(plan)
+        return found
+
+    def _key(self, plan: Plan) -> Hashable:
+        doctrine = edited(self.usual[self.side], plan)
+        scene = Scene(self.world.play, self.side, doctrine)
+        sky = plan_sky(scene)[0] if isinstance(self.world.step, AirLaunch) else Sky()
+        air = {at: (ATLAS.units[unit].country, factor(scene.m, unit)) for unit, at in sky.missions.items()}
+        moves = tuple(Marching(scene, air).plan())
+        return moves, tuple(air), tuple(sky.raids.items()), doctrine.bold, doctrine.thrift
 
     def boldness(self, plan: Plan) -> float:
         """Little is asked for an attack, and much is given for one."""
@@ -130,6 +169,9 @@ class SetUp(PlayerTurn):
     def lineup(self, plan: Plan) -> list[Action]:
         """The set-up that a plan stands for."""
         return list(self.lineups[int(dict(plan.dials).get("lineup", 0))])
+
+    def key(self, plan: Plan) -> Hashable:
+        return plan
 
     def staff(self, side: int, plan: Plan) -> Staff:
         found = Staff(side, self.usual[side])

@@ -62,6 +62,10 @@ class Season(Theatre):
         world = imagine(game, view, Random(0))
         self.m, self.offers = world.play, world.offers(view.role)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """All but what only `key` needs, for a process that rehearses plans: offers cannot be sent to it."""
+        return {name: value for name, value in vars(self).items() if name not in ("m", "offers")}
+
     def lead(self, role: str, plan: Plan) -> Decider:
         """The own power as generals do, the others as colonels would."""
         if role == self.role or plan != Plan():
