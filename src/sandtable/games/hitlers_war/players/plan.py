@@ -152,7 +152,7 @@ class Planner:
         guard, minor = dict(self.doctrine.guard), self.doctrine.minor
         for space in places:
             worth, near = scene.worth[space], scene.danger[space]
-            if worth < 3 or near > 5:
+            if worth < 3 or near > (5 if worth < _DECISIVE else _REACH):
                 continue
             if worth >= _DECISIVE:
                 want = STACK if near <= 3 or space == BERLIN else 6
