@@ -190,7 +190,7 @@ def arsenal(scene: Scene) -> Iterator[Action]:
             yield Ship(2)
         if plenty and box(scene, ALLIES, "bomber") < 6 and 0 < price(s, ALLIES, "bomber") <= _CHEAP_BOMBER:
             yield Produce("bomber", 1)
-        if s.america and s.lent < 2 and s.at_war and s.budget >= 20:
+        if s.america and s.lent < 4 and s.at_war and s.budget >= 20:
             yield Lend(2)
     if side != AXIS and s.budget >= 14 and len(s.partisan_tries) < 2:
         ranked = sorted(
@@ -225,6 +225,6 @@ def study(scene: Scene, offers: Offers) -> Action:
                 return Invest(item, max(offer.fields[1].given([item])))
     for offer in live(offers, Test):
         for item in offer.fields[0].given([]):
-            if s.track[cell(side, item)] >= min(4, research.LAST_STEP):
+            if s.track[cell(side, item)] >= (3 if research.cheaper_elsewhere(s, side, item) else 4):
                 return Test(item)
     return Done()
