@@ -186,7 +186,8 @@ def arsenal(scene: Scene) -> Iterator[Action]:
             yield Produce("asw", 1)
         if box(scene, ALLIES, "air_defense") < (box(scene, AXIS, "bomber") + 1) // 2:
             yield Produce("air_defense", 1)
-        if s.america and s.shipping < 6 and s.budget >= 12:
+        waiting = sum(scene.own[x] for x in AMERICA)
+        if s.america and s.shipping < (6 if waiting < _CROWDED else _LINERS) and s.budget >= 12:
             yield Ship(2)
         if plenty and box(scene, ALLIES, "bomber") < 6 and 0 < price(s, ALLIES, "bomber") <= _CHEAP_BOMBER:
             yield Produce("bomber", 1)
@@ -202,6 +203,8 @@ def arsenal(scene: Scene) -> Iterator[Action]:
             yield Partisans(ATLAS.names[space])
 
 
+_CROWDED, _LINERS = 15, 16
+"""Points in America from which more ships are bought to fetch them, and the most ships."""
 _PAYS_BACK, _PROJECTS = 4, 2
 """Seasons that must be left for research to pay, and the projects that are paid for before troops."""
 _WINGS = 6
