@@ -13,8 +13,8 @@ from sandtable.core import Action
 
 from ..facts.duels import win_chance
 from ..model.actions import Declare, Form, Halt, Load, Sail, Unload
-from ..model.atlas import ATLAS, CONVOY, INF, JAPAN, USA
-from ..model.state import AT_WAR, CONQUERED, NEUTRAL, at_war, has_enemy
+from ..model.atlas import ATLAS, BE, CONVOY, INF, JAPAN, USA
+from ..model.state import AT_WAR, CONQUERED, at_war, has_enemy
 from ..rules.naval import ready_ships
 from ..rules.politics import why_not_declare
 from .goals import can_spare
@@ -125,17 +125,13 @@ class Islands:
             return True
         if owner in self.wanted:
             return True
+        if owner == found.trust_nation and at_war(state, scene.me, USA):
+            return True
         if owner == found.bnl and state.standing[owner] == CONQUERED:
             return why_not_declare(state, scene.me, owner) is None  # nobody goes to war for the colonies of the fallen
-        near = self.soon or self.opens
-        if owner == found.trust_nation or owner == found.bnl:
-            return at_war(state, scene.me, USA) or near
-        return (
-            near
-            and owner >= 0
-            and state.side[owner] == state.side[USA]
-            and (state.standing[owner] != NEUTRAL or owner == USA)
-        )
+        if owner == found.bnl:
+            return at_war(state, scene.me, USA) or self.soon or self.opens
+        return (self.soon or self.opens) and self.is_western(area)
 
     def declaration(self, area: int) -> list[Action]:
         """War on a neutral that is landed at, or on the colonies of the fallen, which only need to be asked for."""
@@ -239,7 +235,7 @@ class Islands:
         """Whether landing in an area means war with the West."""
         state, found = self.scene.state, self.scene.found
         owner = state.control[area]
-        return owner == found.trust_nation or (owner >= 0 and state.side[owner] == state.side[USA])
+        return owner == found.trust_nation or state.master[owner] in (USA, BE)
 
     def carry_out(self, errand: Errand) -> list[Action]:
         found, state = self.scene.found, self.scene.state
