@@ -1,4 +1,4 @@
-"""What a colonel knows that a captain does not: attacks together, wars of the quarter, islands by the advanced rules."""
+"""What a colonel knows and a captain does not: attacks together, wars of the quarter, islands by the advanced rules."""
 
 import pytest
 
@@ -60,9 +60,9 @@ def test_trains_know_of_the_war_that_will_be_declared():
         if isinstance(action, Railroad) and role == "germany":
             assert "-arm-5-" not in action.unit, "the best armour stays at the border"
         declared |= isinstance(action, Declare) and action.country == "ussr"
-        if isinstance(action, March) and role == "germany" and action.via:
-            if match.state.control[ATLAS.space_of[action.to]] == USSR:
-                struck.add(action.to)
+        attack = isinstance(action, March) and role == "germany" and action.via
+        if attack and match.state.control[ATLAS.space_of[action.to]] == USSR:
+            struck.add(action.to)
         match.apply(role, action)
     assert declared
     assert len(struck) >= 2, struck
