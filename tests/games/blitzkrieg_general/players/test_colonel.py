@@ -5,15 +5,18 @@ import pytest
 from sandtable.core import Match
 from sandtable.games.blitzkrieg_general.game import GAME
 from sandtable.games.blitzkrieg_general.model.actions import Build, Declare, Load, March, Railroad, Unload
-from sandtable.games.blitzkrieg_general.model.atlas import ATLAS, USSR
+from sandtable.games.blitzkrieg_general.model.atlas import ATLAS, AXIS, USSR
 from sandtable.games.blitzkrieg_general.model.state import embark
 from sandtable.games.blitzkrieg_general.players.campaign import Campaign
 from sandtable.games.blitzkrieg_general.players.doctrine import WARY, Doctrine
+from sandtable.games.blitzkrieg_general.players.evaluate import evaluate
+from sandtable.games.blitzkrieg_general.players.general import Quarter
 from sandtable.games.blitzkrieg_general.players.islands import Islands
 from sandtable.games.blitzkrieg_general.players.planner import Outlook
 from sandtable.games.blitzkrieg_general.players.politics import wars_to_come
 from sandtable.games.blitzkrieg_general.players.scene import Scene
 from sandtable.players import Budget, make
+from sandtable.players.search import Plan, near
 from tests.games.blitzkrieg_general.positions import Board
 
 
@@ -100,3 +103,23 @@ def test_by_the_basic_rules_germany_builds_infantry():
             built.append(action.kind)
         match.apply(role, action)
     assert sum("-inf-" in kind for kind in built) > 0.7 * len(built) > 0
+
+
+def test_a_general_compares_war_and_peace_and_the_sea():
+    """Plans that march the same way but differ in these are not taken for one."""
+    match = Match.new(GAME, "1941-advanced", {}, seed="plans", history=False)
+    for role in ("germany", "japan"):
+        theatre = Quarter(GAME, match.view(role))
+        plans = [Plan(), Plan(dials=(("peace", 1.0),)), Plan(dials=(("peace", -1.0),)), Plan(dials=(("islands", 0.0),))]
+        assert len({theatre.key(plan) for plan in plans}) == len(plans)
+        assert theatre.scope.stock
+
+
+def test_a_generals_judgement_sees_the_points_that_win():
+    b = Board("1939-basic", full=True).phase("land")
+    theatre = Quarter(GAME, b.match.view("germany"))
+    before, usual = theatre.by_hand(b.match), evaluate(b.state, AXIS)
+    assert before == 0.5
+    b.own("germany", "sumatra", "java", "philippines")
+    plain = near(evaluate(b.state, AXIS), usual, 80.0)
+    assert theatre.by_hand(b.match) > plain > before
