@@ -76,10 +76,11 @@ class Quarter(Theatre):
         return staff.answer
 
     def key(self, plan: Plan) -> Hashable:
-        """The orders on land that a plan comes to, and what it builds."""
+        """The orders on land that a plan comes to, what it builds, and what it says of war and of the sea."""
         staff = Commander(self.game, "key")
         staff.plan = plan
-        return plan.build, *Campaign(Outlook(self.state, self.role, staff.way(self.state, self.me))).plan()
+        way = staff.way(self.state, self.me)
+        return way.build, way.peace, way.islands, *Campaign(Outlook(self.state, self.role, way)).plan()
 
     def boldness(self, plan: Plan) -> float:
         dials = dict(plan.dials)
@@ -102,10 +103,8 @@ class Quarter(Theatre):
 
     def worth(self, state: BKState) -> float:
         """The evaluation, and how near both sides are to the points that win."""
-        limits = (points_to_win(state, side) for side in (self.side, enemy_side(self.side)))
         ours, theirs = (
-            points_of(state, side) / limit
-            for side, limit in zip((self.side, enemy_side(self.side)), limits, strict=True)
+            points_of(state, side) / points_to_win(state, side) for side in (self.side, enemy_side(self.side))
         )
         return evaluate(state, self.side) + _NEARNESS * (ours**_STEEP - theirs**_STEEP)
 
