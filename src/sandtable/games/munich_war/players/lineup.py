@@ -51,7 +51,7 @@ def lineup(m: M, country: int, side: int, doctrine: Doctrine) -> list[Action]:
 def garrisoned(setup: Lineup, country: int, side: int) -> Lineup:
     """The set-up with a mobile unit in each city whose loss would cost points, the dearest first."""
     guards: set[int] = set()
-    cities = [at for at in bits(_PRIZES) if ATLAS.country_of[at] == country]
+    cities = [at for at in bits(_PRIZES & ~ATLAS.no_setup) if ATLAS.country_of[at] == country]
     for city in sorted(cities, key=lambda at: (-city_worth(at, 1 - side), at)):
         if city_worth(city, 1 - side) < _OPEN:
             continue
