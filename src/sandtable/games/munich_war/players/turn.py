@@ -27,7 +27,7 @@ _HELD = 2.0
 """How many times its points a city counts that is to be held."""
 _MAIN = 3.0
 """The same of the city that the main effort is for."""
-_VITAL = 5
+_VITAL = 3
 """Victory points from which a city is never given up."""
 _DIALS: dict[str, tuple[float, ...]] = {
     "bold": (-0.05, 0.0, 0.25, 0.45), "thrift": (0.7, 1.4), "ground": (0.15, 0.7), "push": (0.4, 0.7, 1.5, 2.0),
