@@ -275,7 +275,8 @@ def wilson(won: int, count: int) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("game")
-    parser.add_argument("scenario")
+    parser.add_argument("scenario", nargs="?")
+    parser.add_argument("--position", help="a prepared position instead of a scenario: training/moscow")
     parser.add_argument("--side", default="", help="who learns; the first role where it is not said")
     parser.add_argument("--turns", type=int, default=0, help="end matches after so many turns")
     parser.add_argument("--minutes", type=float, default=30.0, help="of processor time to learn, at most")
@@ -300,10 +301,10 @@ def main() -> None:
     torch.manual_seed(words.seed)
     torch.set_num_threads(1)
     rng = np.random.default_rng(words.seed)
-    how: dict[str, Any] = {"side": words.side, "turns": words.turns, "choices": words.choices, "most_decisions": 20000}
+    how: dict[str, Any] = {name: getattr(words, name) for name in ("position", "side", "turns", "choices")}
 
     def places(level: str, shaping: float = 0.0, gauges: float = 0.0) -> list[Place]:
-        make = partial(Solo, words.game, words.scenario, against=level, shaping=shaping, **how)
+        make = partial(Solo, words.game, words.scenario, against=level, shaping=shaping, most_decisions=20000, **how)
         return [Place(make(), gauges) for _ in range(words.places)]
 
     train = places("recruit", words.shaping, words.gauges)

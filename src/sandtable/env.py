@@ -31,6 +31,7 @@ from sandtable.core.data import CORE_ACTIONS
 from sandtable.core.domains import Domain, Named, NamedBits, NothingToChoose, Numbers, OneOf, Where
 from sandtable.core.errors import Unknown
 from sandtable.core.offers import Choices, Field, Offer
+from sandtable.core.position import read, set_up
 from sandtable.core.schema import Column, Rows
 from sandtable.games import find
 from sandtable.players import base
@@ -265,6 +266,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         scenario: str | None = None,
         options: Mapping[str, Any] | None = None,
         *,
+        position: str | Mapping[str, Any] | None = None,
         seed: int | str = 0,
         choices: int = CHOICES,
         by_field: bool = False,
@@ -274,8 +276,11 @@ class Environment(AECEnv):  # type: ignore[misc]
         most_decisions: int | None = None,
         render_mode: str | None = None,
     ) -> None:
-        """`turns` ends a match after so many turns, as if it ended then by its rules; 0: it is played to its end.
+        """`position` starts every match in a prepared position, with the scenario and the options that it names.
 
+        It is a file of the game ('training/moscow', 'lessons/10-berlin'), or what stands in such a file.
+
+        `turns` ends a match after so many turns, as if it ended then by its rules; 0: it is played to its end.
         `by_field` asks for a verb first and then for one field of the action after the other. `measures` adds the
         game's measures to observations. `shaping` adds them to rewards, with this weight. `most_decisions` truncates a
         match, without a reward.
@@ -284,8 +289,12 @@ class Environment(AECEnv):  # type: ignore[misc]
         if choices < 2:
             raise ValueError("an environment needs room for at least two candidates")
         self.game: Game[Any] = find(game) if isinstance(game, str) else game
-        self.scenario = scenario or next(iter(self.game.scenarios))
-        self.options = dict(self.game.check_options(self.scenario, options or {}))
+        if position and (scenario or options):
+            raise ValueError("a position has a scenario and options of its own: name them or the position, not both")
+        self.position: Mapping[str, Any] = read(self.game, position) if isinstance(position, str) else position or {}
+        words = self.position or {"scenario": scenario, "options": options}
+        self.scenario: str = words.get("scenario") or next(iter(self.game.scenarios))
+        self.options = dict(self.game.check_options(self.scenario, words.get("options") or {}))
         self.choices, self.by_field, self.turns = choices, by_field, turns
         self.measures, self.shaping = measures, shaping
         self.most_decisions, self.render_mode = most_decisions, render_mode
@@ -300,7 +309,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         self._steps = {step: 1 + place for place, step in enumerate(self.game.steps)}
         self._known: dict[Action, list[int]] = {}
         self._width = 1 + 2 * max(len(act.__struct_fields__) for act in self.verbs)
-        first: State = self.game.begin(self.scenario, self.options)
+        first = self.begin("").state
         self._measured = tuple(self.game.measures(first)) if measures else ()
         self._spaces = self._sight()
         self._choice = spaces.Discrete(choices)
@@ -351,7 +360,7 @@ class Environment(AECEnv):  # type: ignore[misc]
             self.seed, self._resets = seed, 0
         name = f"{self.seed}/{self._resets}" if self._resets else str(self.seed)
         self._resets += 1
-        self.match: Match[Any] = Match.new(self.game, self.scenario, self.options, seed=name, history=False)
+        self.match = self.begin(name)
         self._rng = Random(f"candidates/{name}")
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -364,6 +373,12 @@ class Environment(AECEnv):  # type: ignore[misc]
         self._turn, self._turns_played = self.game.turn(self.match.state), 0
         self._worth = self.potentials() if self.shaping else {}
         self._ask()
+
+    def begin(self, seed: str) -> Match[Any]:
+        """A match at its beginning."""
+        if self.position:
+            return set_up(self.game, self.position, seed, history=False)
+        return Match.new(self.game, self.scenario, self.options, seed=seed, history=False)
 
     def _ask(self) -> None:
         """Find out whose turn it is. Candidates are drawn when somebody looks at them."""
@@ -604,8 +619,7 @@ class Solo(gymnasium.Env[dict[str, Any], int]):
         self.inner = Environment(game, scenario, **more)
         found = self.inner.game
         roles = self.inner.possible_agents
-        first: State = found.begin(self.inner.scenario, self.inner.options)
-        parties = found.judge().parties(found, first)
+        parties = found.judge().parties(found, self.inner.begin("").state)
         self.side = side or roles[0]
         self.roles = parties.get(self.side, (self.side,))
         if not set(self.roles) <= set(roles):

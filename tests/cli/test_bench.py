@@ -12,7 +12,7 @@ import pytest
 from sandtable.cli.verbs.bench import discover
 from sandtable.games import find, games
 from sandtable.lab import bench as lab
-from sandtable.players import levels
+from sandtable.players import Budget, levels
 from tests.cli.conftest import DEMO, Command
 
 
@@ -132,6 +132,32 @@ def test_environments_are_measured(command: Command) -> None:
     (suite,) = json.loads(answer.out)["suites"]
     assert [figure["note"] for figure in suite["figures"]] == ["a candidate a step", "a field a step"]
     assert all(figure["value"] > 0 and figure["unit"] == "steps/s" for figure in suite["figures"])
+
+
+def test_the_time_of_a_generals_search_is_measured(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With so little time a search uses nearly all of it, counted in processor time."""
+    monkeypatch.setattr("sandtable.lab.bench_search.BUDGET", Budget(0.4))
+    monkeypatch.setattr("sandtable.lab.bench_search.SEARCHES", 2)
+    answer = command("bench", "--suite", "a general's search", "--game", "hitlers-war", "--json")
+    assert answer.status == 0, answer.err
+    (suite,) = json.loads(answer.out)["suites"]
+    (figure,) = suite["figures"]
+    assert figure["unit"] == "% of 0.4 s"
+    assert figure["note"].startswith("2 searches, ")
+    assert 60 < figure["value"] < 140
+
+
+def test_searches_are_spread_over_the_match() -> None:
+    from sandtable.lab.bench_search import moments, spread
+
+    views = moments(find("hitlers-war"), "barbarossa")
+    numbers = [view.number for view in views]
+    assert numbers == sorted(numbers)
+    assert len(numbers) > 8
+    assert {view.role for view in views} == {"axis", "soviet"}
+    chosen = [view.number for view in spread(views, 4)]
+    assert (chosen[0], chosen[-1], len(chosen)) == (numbers[0], numbers[-1], 4)
+    assert spread(views, 1000) == views
 
 
 def test_the_import_is_measured_in_a_fresh_interpreter(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -39,6 +39,7 @@ def test_bad_input_gets_one_line_and_status_2(words, reason, tmp_path):
     )  # fmt: skip
     assert done.returncode == 2, done.stderr
     assert reason in done.stderr
+    assert done.stdout == "", "it never said that it listens"
     assert done.stderr.count("\n") == 1
     assert not list(tmp_path.rglob("*.db"))
 

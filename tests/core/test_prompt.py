@@ -10,7 +10,7 @@ import pytest
 
 import sandtable
 from sandtable.core import Malformed, Match, Refusal, Unknown
-from sandtable.players import Budget, Mistake, Recruit, take_turn
+from sandtable.players import Budget, Mistake, Recruit, base, take_turn
 from tests.demo.game import GAME as DEMO
 from tests.demo.game import ThreeCrowns
 
@@ -126,6 +126,21 @@ def test_a_bot_that_raises_keeps_its_traceback_and_gets_a_last_line(match: Match
     with pytest.raises(ZeroDivisionError) as caught:
         take_turn(match, "red", Answers(ZeroDivisionError("division by zero")), Budget())
     assert the_last_line(caught.value).startswith("Answers, asked as red after 0 moves, raised this in three-crowns")
+
+
+class NoDecision:
+    """Lacks what a player is for."""
+
+    def __init__(self, game: Any, seed: Any) -> None:
+        pass
+
+
+def test_a_class_that_makes_no_player_gets_a_last_line() -> None:
+    with pytest.raises(TypeError) as caught:
+        base.find(f"{__name__}:Answers", DEMO)(DEMO, 1)
+    assert the_last_line(caught.value).endswith("it is made with the game and a seed: Answers(game, seed)")
+    with pytest.raises(Mistake, match=r"NoDecision makes no player: it has no decide\(view, offers, budget\)"):
+        base.find(f"{__name__}:NoDecision", DEMO)(DEMO, 1)
 
 
 def test_a_bot_that_plays_well_plays(match: Match[Any]) -> None:

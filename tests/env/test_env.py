@@ -19,8 +19,10 @@ from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, seed_test
 
 from sandtable.core import Match
+from sandtable.core.errors import Unknown
 from sandtable.core.schema import Column
 from sandtable.env import Environment, Eyes, Solo
+from sandtable.games import find
 from tests.cli.snippets import SCENARIOS
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
@@ -111,6 +113,49 @@ def test_a_match_of_one_turn_ends_as_it_stands(game: str) -> None:
     assert env.game.turn(env.match.state) != first
     assert env.outcome == (env.match.standing().today or env.outcome)
     assert [reward > 0 for reward in rewards] == [role in env.outcome.winners for role in env.possible_agents]
+
+
+# ---- prepared positions
+TRAINING = [(game, f"training/{path.stem}") for game in GAMES for path in find(game).home.glob("training/*.toml")]
+
+
+@pytest.mark.parametrize(("game", "position"), [*TRAINING, ("hitlers-war", "lessons/8-the-last-summer")])
+def test_a_match_can_begin_in_a_prepared_position(game: str, position: str) -> None:
+    env = made(game, position=position, turns=1, choices=4)
+    env.reset(seed=1)
+    first = env.match
+    assert first.state != env.game.begin(env.scenario, env.options)
+    env.reset(seed=2)
+    assert env.match.state == first.state
+    assert env.match.seed != first.seed
+    again = pickle.loads(pickle.dumps(env))
+    assert played(again, 1) == played(env, 1)
+    assert again.match.state == env.match.state
+    assert env.game.faults(env.match.state) == []
+
+
+@pytest.mark.parametrize(("game", "position"), TRAINING)
+def test_a_training_position_is_sometimes_won_by_random_choices(game: str, position: str) -> None:
+    """So that there is something to learn from, and something to learn."""
+    solo = Solo(game, position=position, choices=16, turns=2)
+    rng, won = Random(1), []
+    for seed in range(60):
+        solo.reset(seed=seed)
+        while solo.inner.outcome is None:
+            solo.step(rng.randrange(len(solo.inner.candidates())))
+        won.append(solo.roles[0] in solo.inner.outcome.winners)
+    assert 1 <= sum(won) <= 30
+
+
+def test_a_position_is_named_or_written_down() -> None:
+    words = {"scenario": "spring-1941", "turn": "summer 1941"}
+    env = made("ww2-europe", position=words)
+    env.reset()
+    assert (env.scenario, env.game.turn(env.match.state)) == ("spring-1941", "summer 1941")
+    with pytest.raises(ValueError, match="not both"):
+        made("ww2-europe", scenario="spring-1941", position=words)
+    with pytest.raises(Unknown, match="no position 'moscow'; it has lessons/1-read-the-map,"):
+        made("ww2-europe", position="moscow")
 
 
 def test_shaping_adds_up_to_what_was_gained_and_changes_nothing_at_the_end() -> None:

@@ -296,7 +296,7 @@ class Choices(Offer):
 class Offers:
     """All offers of one role: itself iterable, countable, sampleable, and able to say why not."""
 
-    __slots__ = ("_by_act", "_drawn", "empty", "offers", "rule")
+    __slots__ = ("_allowed", "_by_act", "empty", "offers", "rule")
 
     def __init__(self, offers: Iterable[Offer], rule: RuleId, *, empty: str = "") -> None:
         self.offers = tuple(offers)
@@ -305,8 +305,8 @@ class Offers:
         self.empty = empty
         """Why there are no offers, in words for a programmer."""
         self._by_act: dict[type[Action], list[Offer]] | None = None
-        self._drawn: Action | None = None
-        """The action that `sample` drew last."""
+        self._allowed: Action | None = None
+        """The action that `sample` drew or `refuse` let pass last."""
 
     def __repr__(self) -> str:
         """The kinds of action in one line; `list(offers)` lists the actions, `offers.sample(rng)` draws one."""
@@ -339,9 +339,14 @@ class Offers:
     def refuse(self, action: Action) -> Refusal | None:
         """Return the rule that forbids the action; None where it may be done.
 
-        An action that was just drawn from these offers needs no second look.
+        An action that was just drawn from these offers, or just allowed, needs no second look.
         """
-        return None if action is self._drawn else self.check(action)
+        if action is self._allowed:
+            return None
+        found = self.check(action)
+        if found is None:
+            self._allowed = action
+        return found
 
     def check(self, action: Action) -> Refusal | None:
         """Do the same field by field, wherever the action comes from."""
@@ -367,8 +372,8 @@ class Offers:
         while number:
             place = int(rng.random() * number)
             try:
-                self._drawn = offers[place if left is None else left[place]].sample(rng)
-                return self._drawn
+                self._allowed = offers[place if left is None else left[place]].sample(rng)
+                return self._allowed
             except NothingToChoose:
                 left = list(range(number)) if left is None else left
                 del left[place]
@@ -377,7 +382,7 @@ class Offers:
 
     def drawn(self, action: Action) -> Action:
         """Note that this action was taken out of these offers, as `sample` does: it needs no second look."""
-        self._drawn = action
+        self._allowed = action
         return action
 
     def describe(self) -> list[dict[str, Any]]:

@@ -11,6 +11,7 @@ A position is a table of a TOML file. Four words mean the same in every game; th
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -21,11 +22,23 @@ from .game import Game
 from .match import Match
 
 S = TypeVar("S", bound=State)
+_FOLDERS = ("training", "lessons", "puzzles")
 _PREPARED = SealedDice("prepared")
 """Falls in the moves that lead to a position, the same each time."""
 
 
-def set_up(game: Game[S], position: Mapping[str, Any], seed: str) -> Match[S]:
+def read(game: Game[S], name: str) -> Mapping[str, Any]:
+    """Return the position of a file in the game's folder: 'training/...', 'lessons/...' or 'puzzles/...'."""
+    files = {
+        f"{path.parent.name}/{path.stem}": path for folder in _FOLDERS for path in (game.home / folder).glob("*.toml")
+    }
+    if name not in files:
+        raise Unknown(f"{game.id} has no position '{name}'; it has {', '.join(sorted(files))}")
+    found: Mapping[str, Any] = tomllib.loads(files[name].read_text(encoding="utf-8"))["position"]
+    return found
+
+
+def set_up(game: Game[S], position: Mapping[str, Any], seed: str, *, history: bool = True) -> Match[S]:
     """Return a match that begins in this position, with the dice of the seed from its first die on."""
     words = dict(position)
     scenario: str = words.pop("scenario", next(iter(game.scenarios)))
@@ -49,4 +62,4 @@ def set_up(game: Game[S], position: Mapping[str, Any], seed: str) -> Match[S]:
         match.apply(role, action)
     state = match.state
     state.rolled = 0
-    return Match(game, state, SealedDice(seed), seed=seed)
+    return Match(game, state, SealedDice(seed), seed=seed, history=history)

@@ -41,7 +41,7 @@ class Step(msgspec.Struct, AnyStep, frozen=True, gc=False, tag_field="step"):
 
     def publicly_asked(self, m: Any) -> Sequence[Role]:
         """Who is waited for, as everybody may know it (a card window does not reveal who is really asked)."""
-        return self.roles(m)
+        return m.asked() if m.step is self else self.roles(m)
 
     def redact(self, role: Role | None) -> Step:
         """The step as that role may know it; None is what everybody may know."""

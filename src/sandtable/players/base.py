@@ -103,8 +103,21 @@ def find(level: str, game: Game[Any]) -> Maker:
     if level.startswith(EXEC):
         return partial(Program, level.removeprefix(EXEC))
     if ":" in level:
-        return load(level)
+        return partial(_made, load(level))
     return _registered(level, game)
+
+
+def _made(maker: Maker, game: Game[Any], seed: int | str) -> Player:
+    """Return somebody's own player; what is wrong with its class is said in one line."""
+    name = getattr(maker, "__name__", repr(maker))
+    try:
+        player = maker(game, seed)
+    except Exception as error:
+        error.add_note(f"{name} raised this; it is made with the game and a seed: {name}(game, seed)")
+        raise
+    if not callable(getattr(player, "decide", None)):
+        raise Mistake(f"{name} makes no player: it has no decide(view, offers, budget)")
+    return player
 
 
 def _registered(level: str, game: Game[Any]) -> Maker:

@@ -124,12 +124,11 @@ class Worker:
             self.turns.give()
 
     def close(self) -> None:
-        """End the process at once, whatever it is doing."""
+        """End the process at once, whatever it is doing, and put away what was shared with it."""
         if self._pool is not None:
-            children = list((self._pool._processes or {}).values())
-            self._pool.shutdown(wait=False, cancel_futures=True)
-            for child in children:
+            for child in (self._pool._processes or {}).values():
                 child.kill()
+            self._pool.shutdown(cancel_futures=True)
             self._pool = None
 
 

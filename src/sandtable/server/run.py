@@ -58,6 +58,14 @@ def free_port(host: str, wanted: int) -> int:
     raise CannotServe(f"no port can be opened on {host}")
 
 
+def check(database: str, *, host: str, port: int, workers: int = 1) -> None:
+    """Raise an error, in one sentence, where the server could not be run; bring the database's tables up to date."""
+    check_port(host, port)
+    if workers > 1 and database_url(database).startswith("sqlite"):
+        raise CannotServe("several workers need a PostgreSQL database; SQLite serves one")
+    asyncio.run(_try_database(database))
+
+
 def check_port(host: str, port: int) -> None:
     """Raise `CannotServe` where the server could not listen."""
     with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
@@ -76,10 +84,7 @@ def bind(probe: socket.socket, host: str, port: int) -> None:
 
 
 def serve(settings: Settings, *, host: str, port: int, workers: int = 1) -> None:
-    """Serve until stopped."""
-    if workers > 1 and database_url(settings.database).startswith("sqlite"):
-        raise CannotServe("several workers need a PostgreSQL database; SQLite serves one")
-    asyncio.run(_try_database(settings.database))
+    """Serve until stopped; `check` comes first."""
     settings = msgspec.structs.replace(settings, owner_key=secrets.token_hex(32), host=host, port=port)
     options = {
         "host": host,
@@ -124,7 +129,6 @@ def needs_selector(database: str) -> bool:
 
 
 async def _try_database(url: str) -> None:
-    """Say at once, in one sentence, when the database cannot be used; bring its tables up to date when it can."""
     store = await Store.open(url)
     await store.close()
 

@@ -24,7 +24,7 @@ def run(arguments: argparse.Namespace) -> int:
     from sandtable.cli.inputs import find_game
     from sandtable.server.app import Settings
     from sandtable.server.database import is_served
-    from sandtable.server.run import NO_CLIENT, CannotServe, client_folder, data_folder, free_port, serve
+    from sandtable.server.run import NO_CLIENT, CannotServe, check, client_folder, data_folder, free_port, serve
 
     if arguments.game:
         find_game(arguments.game)
@@ -42,13 +42,14 @@ def run(arguments: argparse.Namespace) -> int:
         if not arguments.no_browser:
             webbrowser.open(address + page)
         return 0
-    port = free_port("127.0.0.1", arguments.port)
+    port, url = free_port("127.0.0.1", arguments.port), f"sqlite:///{database.resolve().as_posix()}"
+    check(url, host="127.0.0.1", port=port)
     address = f"http://127.0.0.1:{port}/"
     print(f"Sandtable is at {address}{page}  (matches are kept in {folder}; Ctrl-C stops)", flush=True)
     opened = None if arguments.no_browser else address + page
     threading.Thread(target=announce, args=(folder, address, opened), daemon=True).start()
     settings = Settings(
-        database=f"sqlite:///{database.resolve().as_posix()}",
+        database=url,
         keep_secrets=True,
         client=str(client),
         rate=500,

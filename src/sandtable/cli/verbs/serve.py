@@ -69,7 +69,7 @@ def provider(url: str, name: str) -> Provider:
 def run(arguments: argparse.Namespace) -> int:
     from sandtable.cli.app import BadInput
     from sandtable.server.app import Settings
-    from sandtable.server.run import NO_CLIENT, check_port, client_folder, data_folder, serve
+    from sandtable.server.run import NO_CLIENT, check, client_folder, data_folder, serve
 
     if arguments.workers < 1:
         raise BadInput("at least one worker is needed")
@@ -86,7 +86,7 @@ def run(arguments: argparse.Namespace) -> int:
     if url is None:
         data_folder().mkdir(parents=True, exist_ok=True, mode=0o700)
         url = f"sqlite:///{(data_folder() / 'server.db').as_posix()}"
-    check_port(arguments.host, arguments.port)
+    check(url, host=arguments.host, port=arguments.port, workers=arguments.workers)
     client = client_folder()
     if client is None:
         print(f"sandtable: {NO_CLIENT}; only the API is served", file=sys.stderr, flush=True)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from sandtable.core import Action, Event, Game, Match, Odds, Option, Scenario, Texts, Trial, View
+from sandtable.core.chronicle import Chronicle
 from sandtable.core.game import Assumed, Benchmark, Maker
 from sandtable.core.gauges import Standing
 from sandtable.core.judge import Judge
@@ -49,6 +50,7 @@ class HitlersWar(Game[War]):
     scenarios: ClassVar[Mapping[str, Scenario]] = {name: _scenario(name, setting) for name, setting in SETTINGS.items()}
     options: ClassVar[Mapping[str, Option]] = {
         "players": Option("players", 3, (2, 3), _THREE_SIDES, "hw-fall-seq-2"),
+        "handicap": Option("handicap", 0, (-30, -20, -10, 0, 10, 20, 30)),
         "leaders": Option("leaders", rule="hw-leader-1"),
         "unaligned_forces": Option("unaligned_forces", scenarios=_POLITICS, rule="hw-home-1"),
         "italian_army": Option("italian_army", scenarios=_POLITICS, rule="hw-ital-1"),
@@ -129,6 +131,11 @@ class HitlersWar(Game[War]):
         from .players.features import JUDGE
 
         return JUDGE
+
+    def chronicle(self) -> Chronicle[War]:
+        from .players.chronicle import CHRONICLE
+
+        return CHRONICLE
 
     def referee(self) -> Referee[War]:
         from .referee import WarReferee

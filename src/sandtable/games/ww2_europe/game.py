@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
-from sandtable.core import Action, Event, Game, Match, Odds, Option, Play, Scenario, Texts, Trial, View
+from sandtable.core import Action, Chronicle, Event, Game, Match, Odds, Option, Play, Scenario, Texts, Trial, View
 from sandtable.core.data import OptionValue
 from sandtable.core.game import Assumed, Benchmark, Maker
 from sandtable.core.gauges import Standing
@@ -142,6 +142,11 @@ class WorldWarTwoInEurope(Game[W2State]):
         from .players.features import JUDGE
 
         return JUDGE
+
+    def chronicle(self) -> Chronicle[W2State]:
+        from .players.chronicle import CHRONICLE
+
+        return CHRONICLE
 
     def benchmark(self) -> Benchmark:
         return Benchmark("fall-1939", 4000, large_battle, steps=2000)

@@ -36,6 +36,20 @@ def test_the_budget_is_every_healthy_point_held():
     assert production(p.state, 0) == 36
 
 
+def test_a_handicap_gives_one_side_more_in_the_first_season_only():
+    plain, axis, soviet = (Position(armies=True, handicap=points).state for points in (0, 20, -10))
+    assert [budget(s, 0) - budget(plain, 0) for s in (axis, soviet)] == [20, 0]
+    assert [budget(s, 1) - budget(plain, 1) for s in (axis, soviet)] == [0, 10]
+    axis.turn, plain.turn = axis.turn + 1, plain.turn + 1
+    assert budget(axis, 0) == budget(plain, 0)
+
+
+def test_a_match_without_a_handicap_does_not_know_of_it():
+    """So every match saved before there was one has the same states."""
+    assert "handicap" not in Position().state.options
+    assert Position(handicap=10).state.options["handicap"] == 10
+
+
 @pytest.mark.rule("hw-prod-2", "hw-build-2")
 def test_one_budget_pays_for_everything_within_its_limits():
     p = building(AXIS, 15)

@@ -1,10 +1,11 @@
 """Over a played match: no capital is left without a garrison, and the money goes where the war is decided."""
 
 from sandtable.core import Match
+from sandtable.core.position import set_up
 from sandtable.games import find
 from sandtable.games.ww2_europe.facts.control import control_side
 from sandtable.games.ww2_europe.facts.whereabouts import ground_of_side
-from sandtable.games.ww2_europe.model.actions import Buy
+from sandtable.games.ww2_europe.model.actions import Buy, Done, RepairShip
 from sandtable.games.ww2_europe.model.atlas import ATLAS, NEUTRAL
 from sandtable.games.ww2_europe.model.state import AT_WAR
 from sandtable.players import Budget, make
@@ -37,3 +38,19 @@ def test_colonels_man_their_capitals_and_buy_what_they_need():
     assert empty == []
     assert set(bought["ussr"]) <= {"infantry", "tac_bomber"}
     assert bought["great_britain"].get("bomber", 0) >= 2
+
+
+def test_a_recruit_without_money_orders_no_repairs():
+    """Such a repair costs nothing and mends nothing: it went on ordering it thousands of times."""
+    words = {
+        "scenario": "spring-1941",
+        "empty": True,
+        "money": {"great_britain": 0},
+        "unit": [{"power": "great_britain", "kind": "battleship", "at": "london_port", "damage": 1}],
+        "steps": [{"step": "purchases", "side": 1}, {"step": "end-turn"}, {"step": "turn"}],
+    }
+    match = set_up(GAME, words, "1")
+    assert match.asked == "great_britain"
+    assert match.offers("great_britain")[RepairShip]
+    action = make("recruit", GAME, 1).decide(match.view("great_britain"), match.offers("great_britain"), Budget())
+    assert isinstance(action, Done)

@@ -69,6 +69,18 @@ def sky(s: BKState, nation: int) -> bytes:
 
 
 @fact(*GROUND)
+def open_land(s: BKState, nation: int) -> list[int]:
+    """Return the areas of a nation's friends and enemies: neutral ground is closed."""
+    return list(compress(ATLAS.land, ATLAS.of_land(sky(s, nation).translate(_OURS_OR_THEIRS))))
+
+
+@fact("control")
+def homes_kept(s: BKState) -> list[int]:
+    """Return by nation how many of its home areas it holds."""
+    return [sum(s.control[space] == nation for space in homes) for nation, homes in enumerate(ATLAS.homes)]
+
+
+@fact(*GROUND)
 def open_sky(s: BKState, nation: int) -> int:
     """Return where a nation's aircraft can fly, as bits."""
     return _as_bits(sky(s, nation).translate(_ANY_FLIGHT))
@@ -93,6 +105,7 @@ def _as_bits(codes: bytes) -> int:
 
 _DIGITS: Final = b"01" + bytes(254)
 _OWN: Final = bytes(code == OWN_SKY for code in range(256))
+_OURS_OR_THEIRS: Final = bytes(code in (OWN_SKY, ENEMY_SKY) for code in range(256))
 _ON_LAND: Final = bytes([NO_ENTRY, FREE_ENTRY, HOSTILE_ENTRY, NO_ENTRY]) + bytes(252)
 """What the sky over an area says of its ground."""
 _ANY_FLIGHT: Final = bytes([0, 1, 1, 1]) + bytes(252)

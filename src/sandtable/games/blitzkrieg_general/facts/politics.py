@@ -28,6 +28,21 @@ def foes(s: BKState, side: int) -> int:
     return out
 
 
+@fact("side", "standing", "war")
+def opponents(s: BKState, major: int) -> int:
+    """Return the nations that fight against a major's side, as bits: its own enemies and other belligerents."""
+    side, war = s.side[major], s.war[major]
+    return war | bits_of(
+        n for n, of in enumerate(s.side) if of >= 0 and of != side and s.standing[n] == AT_WAR and s.war[n]
+    )
+
+
+@fact("master")
+def commanded(s: BKState, major: int) -> int:
+    """Return the nations whose units a major moves, as bits."""
+    return bits_of(n for n, master in enumerate(s.master) if master == major)
+
+
 @fact("side", "standing")
 def acting(s: BKState, side: int) -> tuple[int, ...]:
     """Return the majors of a side that still play: all but the conquered."""

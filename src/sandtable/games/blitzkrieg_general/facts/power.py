@@ -4,15 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import fsum
+from typing import Final
 
 from sandtable.core.facts import fact
 
 from ..model.atlas import ARM, ATLAS
 from ..model.state import BKState
+from .units import Stacks, Units
 
 _SIDES = 6
 _FRONT = [min(front, _SIDES) / _SIDES * shots for front, shots in zip(ATLAS.front, ATLAS.shots, strict=True)]
 _BACK = [min(back, _SIDES) / _SIDES * shots for back, shots in zip(ATLAS.back, ATLAS.shots, strict=True)]
+ALL, LAND, ARMOUR = 0, 1, 2
+"""The arms that are counted by `might`."""
+_COUNTS: Final = ([True] * len(ATLAS.type), ATLAS.is_land, [kind == ARM for kind in ATLAS.type])
+_TWO_MARCHES: Final = [
+    sorted({there for mid in beside for there in ATLAS.land_next[mid]} - {space, *beside})
+    for space, beside in enumerate(ATLAS.land_next)
+]
 
 
 @fact("flipped")
@@ -21,24 +30,32 @@ def powers(s: BKState) -> list[float]:
     return [_BACK[unit] if flipped else _FRONT[unit] for unit, flipped in enumerate(s.flipped)]
 
 
+@fact("nation", "flipped")
+def might(s: BKState, nations: int, arm: int) -> Stacks[float]:
+    """Return a table of the power in any stack of the units of some nations, given as bits, and of an arm."""
+    nation, power, counts = s.nation, powers(s), _COUNTS[arm]
+
+    def look(units: Units) -> float:
+        return fsum([power[u] for u in units if nations >> nation[u] & 1 and counts[u]])
+
+    return Stacks(look)
+
+
 @fact("here", "nation", "flipped")
 def marches_of(s: BKState, nations: int) -> Mapping[int, float]:
     """Return by area the power of the land units of some nations that could march there; nations as bits."""
-    here, nation, power = s.here, s.nation, powers(s)
-    is_land, kind, beside = ATLAS.is_land, ATLAS.type, ATLAS.land_next
+    here, beside = s.here, ATLAS.land_next
+    land, armour = might(s, nations, LAND), might(s, nations, ARMOUR)
     out: dict[int, float] = {}
     for space in ATLAS.land:
         stack = here[space]
-        if not stack:
+        near = land[stack] if stack else 0.0
+        if not near:
             continue
-        units = [u for u in stack if nations >> nation[u] & 1 and is_land[u]]
-        if not units:
-            continue
-        near = fsum([power[u] for u in units])
         for other in beside[space]:
             out[other] = out.get(other, 0.0) + near
-        fast = fsum([power[u] for u in units if kind[u] == ARM])
+        fast = armour[stack]
         if fast:
-            for other in {t for next_ in beside[space] for t in beside[next_]} - {space, *beside[space]}:
+            for other in _TWO_MARCHES[space]:
                 out[other] = out.get(other, 0.0) + fast
     return out

@@ -128,19 +128,38 @@ def _double(s: BKState, nation: int, start: int, steps: int) -> list[int]:
     return out
 
 
-@lru_cache(maxsize=8192)
-def distances(goal: int, passable: frozenset[int]) -> dict[int, int]:
-    """Return the marches over land from every area to a goal through passable areas. Nobody may change the answer."""
-    out, frontier = {goal: 0}, [goal]
-    while frontier:
-        following = []
-        for here in frontier:
-            for there in ATLAS.land_next[here]:
-                if there in passable and there not in out:
-                    out[there] = out[here] + 1
-                    following.append(there)
-        frontier = following
-    return out
+FAR: Final = 99
+"""The distance of an area to which there is no way."""
+
+
+class Roads(dict[int, list[int]]):
+    """By goal the marches over land to it from every space through passable areas, computed once."""
+
+    __slots__ = ("passable",)
+
+    def __init__(self, passable: frozenset[int]) -> None:
+        self.passable = passable
+
+    def __missing__(self, goal: int) -> list[int]:
+        passable, land_next = self.passable, ATLAS.land_next
+        out = self[goal] = [FAR] * ATLAS.count
+        out[goal], steps, frontier = 0, 0, [goal]
+        while frontier:
+            steps += 1
+            following = []
+            for here in frontier:
+                for there in land_next[here]:
+                    if out[there] == FAR and there in passable:
+                        out[there] = steps
+                        following.append(there)
+            frontier = following
+        return out
+
+
+@lru_cache(maxsize=64)
+def roads(passable: frozenset[int]) -> Roads:
+    """Return the distances through passable areas. Nobody may change them."""
+    return Roads(passable)
 
 
 # ---- railways -----------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import compress
 from operator import ne
-from typing import Final
+from typing import Final, TypeVar
 
 from sandtable.core.facts import fact
 
@@ -14,25 +14,26 @@ from ..model.state import BKState
 from .politics import quarrels
 
 Units = tuple[int, ...]
+T = TypeVar("T")
 _MOST_STACKS: Final = 20_000
 
 
-class Stacks(dict[Units, int]):
-    """Something about stacks of units, as bits over nations: looked up as `stacks[units]`, computed once."""
+class Stacks(dict[Units, T]):
+    """Something about stacks of units, such as bits over nations: looked up as `stacks[units]`, computed once."""
 
     __slots__ = ("look",)
 
-    def __init__(self, look: Callable[[Units], int]) -> None:
+    def __init__(self, look: Callable[[Units], T]) -> None:
         self.look = look
 
-    def __missing__(self, units: Units) -> int:
+    def __missing__(self, units: Units) -> T:
         if len(self) >= _MOST_STACKS:
             self.clear()
         found = self[units] = self.look(units)
         return found
 
 
-def _those(s: BKState, counts: list[bool] | None = None) -> Stacks:
+def _those(s: BKState, counts: list[bool] | None = None) -> Stacks[int]:
     """A table of the nations of those units of a stack that count."""
     bit = [1 << nation for nation in s.nation]
 
@@ -47,31 +48,37 @@ def _those(s: BKState, counts: list[bool] | None = None) -> Stacks:
 
 
 @fact("nation")
-def nations_in(s: BKState) -> Stacks:
+def nations_in(s: BKState) -> Stacks[int]:
     """Return a table of the nations of any stack."""
     return _those(s)
 
 
 @fact("nation")
-def armies_in(s: BKState) -> Stacks:
+def armies_in(s: BKState) -> Stacks[int]:
     """Return a table of the nations with land units in a stack."""
     return _those(s, ATLAS.is_land)
 
 
 @fact("nation")
-def fleets_in(s: BKState) -> Stacks:
+def fleets_in(s: BKState) -> Stacks[int]:
     """Return a table of the nations with Task Forces in a stack."""
     return _those(s, ATLAS.is_task_force)
 
 
 @fact("nation")
-def escorts_in(s: BKState) -> Stacks:
+def escorts_in(s: BKState) -> Stacks[int]:
     """Return a table of the nations with Task Forces or convoys in a stack."""
     return _those(s, ATLAS.is_escort)
 
 
 @fact("nation")
-def packs_in(s: BKState) -> Stacks:
+def convoys_in(s: BKState) -> Stacks[int]:
+    """Return a table of the nations with convoys in a stack."""
+    return _those(s, ATLAS.is_convoy)
+
+
+@fact("nation")
+def packs_in(s: BKState) -> Stacks[int]:
     """Return a table of the nations with submarines in a stack."""
     return _those(s, ATLAS.is_sub)
 

@@ -91,7 +91,7 @@ def withdraw(scene: Scene, offers: Offers) -> Action | None:
         space = found.space_of[action.to]
         unit = found.unit_of[action.unit]
         company = scene.total(u for u in scene.friends(space) if found.is_land[u] or found.kind[space] == SEA)
-        danger = scene.threat(space) if found.kind[space] != SEA else scene.total(scene.enemies(space))
+        danger = scene.threat(space) if found.kind[space] != SEA else scene.foe(space)
         score = min(company, 3.0) - danger + 0.3 * found.left[space]
         if found.is_air[unit]:
             score = (1.0 if danger <= company else -danger) + 0.2 * min(company, 2.0)

@@ -13,15 +13,38 @@ from ..rules.flying import fly_targets, why_not_fly, why_not_support
 from ..rules.movement import march_targets, why_not_march
 from .chances import estimate
 from .goals import Goal, best_goal, goals, guard
-from .scene import Scene, far
+from .scene import Scene
 
 _LEAST = 0.12
 _SETTLED = 0.9
 """The chance from which an area counts as taken."""
+_BEATEN, _CERTAIN = 0.75, 0.97
+"""The chance from which a stack threatens nobody any more; from which an attack needs no more help."""
+_PLENTY = 0.85
+"""Share of the own hits left for which an attack has enough until all have."""
+_HELP = 0.08
+"""The least gain for which a unit joins an attack: chance times worth."""
 _INDUSTRY = 2
 """Production of a home area that is not left open."""
 _RICH = 4.0
 """Worth for which a risk is taken."""
+
+
+class Assault:
+    """An attack that is being prepared."""
+
+    __slots__ = ("defenders", "soldiers", "target", "worth")
+
+    def __init__(self, target: int, worth: float, defenders: list[Soldier]) -> None:
+        self.target, self.worth, self.defenders = target, worth, defenders
+        self.soldiers: list[Soldier] = []
+
+    def left(self) -> float:
+        """About what share of the attackers would be left."""
+        return estimate(self.soldiers, self.defenders)
+
+    def chance(self) -> float:
+        return win_chance(self.soldiers, self.defenders)
 
 
 class Campaign:
@@ -46,17 +69,30 @@ class Campaign:
             u for u in scene.mine if found.type[u] == TF and not state.exploiting and why_not_support(state, u) is None
         ]  # fmt: skip
         self.gone: set[int] = set()
+        self.left: set[int] = set()
+        """Areas that somebody leaves."""
+        self.staying: dict[int, float] = {}
+        """By area the power of those who stay, as far as it was asked for."""
         self.arriving: dict[int, float] = {}
         self.orders: list[Action] = []
         self.lures: dict[int, float] = {}
         """By area how much there is to attack from it by air."""
+        self.battles: list[Assault] = []
+        self.beaten: dict[int, float] = {}
+        """Enemy stacks that are attacked with good odds, and their power: they threaten nobody any more."""
         self.settled: set[int] = set()
         """Areas that fall to those who are on the way: nobody else is wanted there."""
 
     # ---- the whole phase
     def plan(self) -> list[Action]:
-        self.garrison()
-        self.attack()
+        if not self.free and (not self.planes or self.scene.state.exploiting):
+            return []
+        if self.scene.looks_ahead:
+            self.attack()
+            self.garrison()
+        else:
+            self.garrison()
+            self.attack()
         self.march()
         self.lead()
         self.fly_on()
@@ -70,7 +106,7 @@ class Campaign:
         for area in sorted(homes, key=lambda s: (-found.left[s], s)):
             if scene.contested(area):
                 continue
-            need = self.way.cover * scene.threat(area) - self.company(area)
+            need = self.way.home * self.danger(area) - self.company(area)
             if need <= 0:
                 continue
             near = [
@@ -100,12 +136,115 @@ class Campaign:
     def attack(self) -> None:
         scene = self.scene
         choices = self.choices()
-        worth = {t: scene.worth(t) + 0.6 * scene.total(scene.enemies(t)) for t in choices}
-        order = sorted(choices, key=lambda t: (-worth[t] / (1.5 + scene.total(scene.enemies(t))), t))
+        worth = {t: scene.worth(t) + self.way.kill * scene.foe(t) * scene.stress(t) for t in choices}
+        order = sorted(choices, key=lambda t: (-worth[t] / (1.5 + scene.foe(t)), t))
+        if scene.looks_ahead:
+            self.offensive(order, choices, worth)
+            return
         # what failed for want of units may succeed once others have taken the threat from where they stand
         for target in [t for t in order if not self.strike(t, choices[t], worth[t])]:
             self.strike(target, choices[target], worth[target])
 
+    # ---- attacks together
+    def offensive(self, order: list[int], choices: dict[int, list[int]], worth: dict[int, float]) -> None:
+        """Every target gets as many as it needs, and only then whoever is left goes where it helps most.
+
+        What failed for want of units is tried again: a stack that others beat no longer ties down its neighbours.
+        """
+        for target in [t for t in order if not self.prepare(t, choices[t], worth[t])]:
+            self.prepare(target, choices[target], worth[target])
+        for unit in [*self.planes, *self.ships, *(u for u in self.free if not self.scene.found.is_hq[u])]:
+            self.reinforce(unit)
+        for battle in self.battles:
+            if battle.chance() >= _SETTLED:
+                self.settled.add(battle.target)
+
+    def prepare(self, target: int, units: list[int], worth: float) -> bool:
+        """Attack with the fewest that are enough, troops and aircraft by turns."""
+        scene = self.scene
+        pool = [u for u in units if u in self.free]
+        if not pool:
+            return False
+        foes = scene.enemies(target)
+        if not foes:
+            return self.walk_in(target, pool, worth)
+        battle = Assault(target, worth, [scene.soldier(u, target, -1, False) for u in foes] + self.helpers(target))
+        pool.sort(key=lambda u: (scene.power(u), -u))
+        above = self.wings(target)[::-1]
+        team: list[int] = []
+        wings: list[int] = []
+        while (pool or (team and above)) and battle.left() < _PLENTY:
+            if (above and len(team) > 1 + len(wings)) or not pool:
+                wings.append(above.pop())
+                battle.soldiers.append(scene.soldier(wings[-1], target, -1, True))
+                continue
+            unit = pool.pop()
+            if self.may_leave(unit, target):
+                team.append(unit)
+                self.send(unit)
+                battle.soldiers.append(scene.soldier(unit, target, self.via(unit, target), True))
+        need = self.way.bold if worth >= _RICH else self.way.sure
+        if not team or battle.left() < _LEAST or battle.chance() < need:
+            self.recall(team)
+            return False
+        for unit in team:
+            self.go(unit, target)
+        for plane in wings:
+            self.fly(plane, target)
+        self.battles.append(battle)
+        if battle.chance() >= _BEATEN:
+            self.beaten[target] = scene.foe(target)
+        return True
+
+    def reinforce(self, unit: int) -> None:
+        """Join the attack in which it makes most difference, if any."""
+        scene, found, state = self.scene, self.scene.found, self.scene.state
+        best: tuple[float, Assault, Soldier] | None = None
+        for battle in self.battles:
+            target, before = battle.target, battle.chance()
+            if before >= _CERTAIN:
+                continue
+            via = -1
+            if found.is_air[unit]:
+                if target not in flight(state, state.nation[unit], state.place[unit], air_range(state, unit)):
+                    continue
+            elif found.is_land[unit]:
+                if not self.reach[unit].get(target):
+                    continue
+                via = self.via(unit, target)
+            elif target not in found.coast[state.place[unit]]:
+                continue
+            soldier = scene.soldier(unit, target, via, True)
+            gain = (win_chance([*battle.soldiers, soldier], battle.defenders) - before) * battle.worth
+            if gain > (best[0] if best else _HELP):
+                best = (gain, battle, soldier)
+        if best is None:
+            return
+        _, battle, soldier = best
+        if not found.is_land[unit]:
+            self.fly(unit, battle.target)
+        elif self.may_leave(unit, battle.target):
+            self.go(unit, battle.target)
+        else:
+            return
+        battle.soldiers.append(soldier)
+
+    def fly(self, plane: int, target: int) -> None:
+        """An aircraft or a Task Force supports an attack."""
+        found = self.scene.found
+        act = Fly if found.is_air[plane] else Support
+        self.orders.append(act(found.unit_ids[plane], found.space_ids[target]))
+        (self.planes if found.is_air[plane] else self.ships).remove(plane)
+
+    def danger(self, space: int, target: int = -1) -> float:
+        """The power that threatens an area, without a stack that is looked at and those that are beaten."""
+        out = self.scene.threat(space, target)
+        if self.beaten:
+            near = self.scene.found.land_next[space]
+            out -= sum([power for stack, power in self.beaten.items() if stack in near and stack != target])
+        return max(0.0, out)
+
+    # ---- attacks one by one
     def via(self, unit: int, to: int) -> int:
         """The way in that costs least: from where the unit stands if that is as good."""
         ways = self.reach[unit][to]
@@ -119,14 +258,20 @@ class Campaign:
         kept = start in self.way.keep
         if start in self.way.leave or (not kept and not scene.vital(start)):
             return True
-        danger = max(self.way.cover * scene.threat(start, target), guard(scene, start))
+        share = self.way.home if found.home_of[start] == scene.me else self.way.cover
+        danger = max(share * self.danger(start, target), guard(scene, start))
         if danger <= 0:
             return True
+        danger -= self.arriving.get(start, 0.0)
+        if danger <= 0:
+            return True
+        if scene.troops(start) < danger:
+            return False
         stay = [u for u in scene.friends(start) if found.is_land[u] and u != unit and u not in self.gone]
         return scene.total(stay) >= danger
 
     def strike(self, target: int, units: list[int], worth: float) -> bool:
-        scene, found = self.scene, self.scene.found
+        scene = self.scene
         foes = scene.enemies(target)
         pool = [u for u in units if u in self.free]
         if not pool:
@@ -143,7 +288,7 @@ class Campaign:
             if not self.may_leave(unit, target):
                 continue
             team.append(unit)
-            self.gone.add(unit)
+            self.send(unit)
             soldiers.append(scene.soldier(unit, target, self.via(unit, target), True))
             if estimate([*soldiers, *support], defenders) >= self.way.enough:
                 break
@@ -151,10 +296,8 @@ class Campaign:
         need = self.way.bold if worth >= _RICH else self.way.sure
         chance = win_chance([*soldiers, *support], defenders) if team and left >= _LEAST else 0.0
         if chance < need:
-            self.gone.difference_update(team)
+            self.recall(team)
             return False
-        if chance >= _SETTLED and scene.looks_ahead:
-            self.settled.add(target)
         for unit in team:
             self.go(unit, target)
         used = 0
@@ -163,9 +306,7 @@ class Campaign:
                 break
             used = number + 1
         for plane in planes[:used]:
-            act = Fly if found.is_air[plane] else Support
-            self.orders.append(act(found.unit_ids[plane], found.space_ids[target]))
-            (self.planes if found.is_air[plane] else self.ships).remove(plane)
+            self.fly(plane, target)
         return True
 
     def helpers(self, target: int) -> list[Soldier]:
@@ -201,9 +342,22 @@ class Campaign:
         way = self.via(unit, to)
         via = found.space_ids[way] if way >= 0 else ""
         self.orders.append(March(found.unit_ids[unit], found.space_ids[to], via))
-        self.gone.add(unit)
+        self.send(unit)
         self.free.pop(unit, None)
         self.arriving[to] = self.arriving.get(to, 0.0) + self.scene.power(unit)
+
+    def send(self, unit: int) -> None:
+        """The unit no longer counts where it stands."""
+        start = self.scene.state.place[unit]
+        self.gone.add(unit)
+        self.left.add(start)
+        self.staying.pop(start, None)
+
+    def recall(self, units: list[int]) -> None:
+        """They stay where they stand after all."""
+        self.gone.difference_update(units)
+        for unit in units:
+            self.staying.pop(self.scene.state.place[unit], None)
 
     # ---- everybody else
     def march(self) -> None:
@@ -211,6 +365,9 @@ class Campaign:
         scene, state, found = self.scene, self.scene.state, self.scene.found
         self.wanted = [goal for goal in goals(scene) if goal.space not in self.settled]
         hold = {goal.space: goal for goal in self.wanted if goal.hold}
+        if self.beaten:
+            for held in hold.values():
+                held.relieve(scene.threat(held.space) - self.danger(held.space))
         for unit in scene.mine:
             # a unit that cannot move or has gone is counted where it will be
             if found.is_land[unit] and unit not in self.free and unit not in self.gone and state.place[unit] in hold:
@@ -219,31 +376,37 @@ class Campaign:
             for taken in self.wanted:
                 if taken.space == space:
                     taken.assigned += power
+        tied: list[tuple[int, Goal]] = []
         for unit in sorted((u for u in self.free if not found.is_hq[u]), key=lambda u: (-scene.power(u), u)):
-            at = state.place[unit]
-            goal = best_goal(self.wanted, at)
-            if goal is None:
-                continue
-            goal.assigned += scene.power(unit)
-            to = self.towards(unit, goal)
-            if to != at and (self.may_leave(unit, -1) or (goal.hold and goal.space == to)):
-                self.go(unit, to)
-            else:
-                self.arriving[at] = self.arriving.get(at, 0.0) + scene.power(unit)
+            goal = best_goal(self.wanted, state.place[unit])
+            if goal is not None:
+                goal.assigned += scene.power(unit)
+                if not self.follow(unit, goal):
+                    tied.append((unit, goal))
+        for unit, goal in tied:  # others may have come in their place
+            self.follow(unit, goal)
+
+    def follow(self, unit: int, goal: Goal) -> bool:
+        """March towards a goal, unless nothing is gained by it; False: the unit is needed where it stands."""
+        to = self.towards(unit, goal)
+        if to != self.scene.state.place[unit]:
+            if not (goal.hold and goal.space == to) and not self.may_leave(unit, -1):
+                return False
+            self.go(unit, to)
+        return True
 
     def towards(self, unit: int, goal: Goal) -> int:
         """The friendly area in reach that is nearest to the goal, but not alone into the enemy's arms."""
         scene = self.scene
         start = scene.state.place[unit]
-        best, rank = start, (far(goal.distance.get(start)), 0.0)
+        distance, threat = goal.distance, scene.threat(start)
+        best, rank = start, (distance[start], 0.0)
         for to, ways in self.reach[unit].items():
-            if ways or scene.contested(to) or not scene.friendly(to):
-                continue
-            steps = far(goal.distance.get(to))
-            if steps > rank[0]:
+            steps = distance[to]
+            if ways or steps > rank[0] or not scene.friendly(to) or scene.contested(to):
                 continue
             company = self.company(to) + scene.power(unit)
-            if not goal.hold and scene.threat(to) > 2.5 * company and scene.threat(start) <= 0:
+            if not goal.hold and threat <= 0 and scene.threat(to) > 2.5 * company:
                 continue
             key = (steps, -company)
             if key < rank:
@@ -251,8 +414,15 @@ class Campaign:
         return best
 
     def company(self, space: int) -> float:
-        scene, found = self.scene, self.scene.found
-        here = scene.total(u for u in scene.friends(space) if found.is_land[u] and u not in self.gone)
+        """The power on land that will be in an area: who stays and who is on the way."""
+        here = self.staying.get(space)
+        if here is None:
+            scene, found = self.scene, self.scene.found
+            if space in self.left:
+                here = scene.total(u for u in scene.friends(space) if found.is_land[u] and u not in self.gone)
+            else:
+                here = scene.troops(space)
+            self.staying[space] = here
         return here + self.arriving.get(space, 0.0)
 
     def lead(self) -> None:
@@ -287,7 +457,7 @@ class Campaign:
     def base(self, space: int) -> float:
         pull = self.lures.get(space)
         if pull is None:
-            taken = (g.weight * 0.8 ** far(g.distance.get(space)) for g in self.wanted if not g.hold)
+            taken = (g.weight * 0.8 ** g.distance[space] for g in self.wanted if not g.hold)
             pull = self.lures[space] = max(taken, default=0.0)
         cover, danger = self.company(space), self.scene.threat(space)
         return pull if danger <= 0 or cover > 0.8 * danger else 0.2 * pull

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sandtable.core import Action, Offers, Pass
 
+from ..facts.units import counters
 from ..model.actions import Achieve, Build, Buy, BuyNumber, Done, LendTo, Place, PlayCard, Repair, ReturnCard
 from ..model.atlas import (
     AIR,
@@ -40,11 +41,17 @@ _MIX: dict[int, dict[int, float]] = {
     CHINA: {INF: 10, AIR: 0.5},
 }
 """What each major would like to have of each class, in proportion."""
+_MASSES: dict[int, dict[int, float]] = {
+    GERMANY: {INF: 20, ARM: 1.5, AIR: 1.5},
+    ITALY: {INF: 12, AIR: 0.5, CONVOY: 1},
+}
+"""The same by the basic rules for a planner: every unit takes two hits, so nothing gives more for its price than small
+infantry."""
 _SHIPYARDS = 4
 """The quarter, counted from the first, in which convoys come before China's fall."""
 _FOR_ISLANDS: dict[int, dict[int, float]] = {
     JAPAN: {INF: 10, CONVOY: 20, ARM: 0.3, AIR: 1.5, TF: 0.5},
-    ITALY: {INF: 8, CONVOY: 8, ARM: 0.7, AIR: 1, TF: 0.3},
+    ITALY: {INF: 12, CONVOY: 3},
 }
 """The same for a country that prepares to take undefended areas over the sea."""
 _OVERSEAS = (JAPAN, BE, USA)
@@ -67,7 +74,11 @@ def build(scene: Scene, offers: Offers) -> Action | None:
     have: dict[int, int] = {}
     for unit in _owned(scene):
         have[found.type[unit]] = have.get(found.type[unit], 0) + 1
-    mix = _FOR_ISLANDS.get(me, _MIX[me]) if wants_islands(scene) else _MIX[me]
+    mix = _MIX[me]
+    if scene.looks_ahead and not state.advanced:
+        mix = _MASSES.get(me, mix)
+    if wants_islands(scene):
+        mix = _FOR_ISLANDS.get(me, mix)
     big = me in _OVERSEAS or state.advanced
     pressed = any(scene.vital(s) and scene.threat(s) > 1 for s in found.homes[me])
 
@@ -93,11 +104,8 @@ def wants_islands(scene: Scene) -> bool:
 
 
 def _owned(scene: Scene) -> list[int]:
-    state = scene.state
-    return [
-        u for u, place in enumerate(state.place)
-        if (place >= 0 or place == BUILDING) and state.master[state.nation[u]] == scene.me
-    ]  # fmt: skip
+    place = scene.state.place
+    return [u for u in counters(scene.state, "all")[scene.me] if place[u] >= 0 or place[u] == BUILDING]
 
 
 def repair(scene: Scene, offers: Offers) -> Action | None:
@@ -113,30 +121,33 @@ def repair(scene: Scene, offers: Offers) -> Action | None:
     return Repair(found.unit_ids[best])
 
 
-def place(scene: Scene, offers: Offers) -> Action | None:
-    """Troops and aircraft where they are wanted, ships where others of theirs are."""
+def arrange(scene: Scene, offers: Offers) -> list[Action]:
+    """Where everything that arrives is placed: troops and aircraft where they are wanted, ships with others."""
     state, found = scene.state, scene.found
     offer = offers[Place][0]
-    unit_id = next(iter(offer.fields[0].given([])))
-    unit = found.unit_of[unit_id]
-    spaces = [found.space_of[s] for s in offer.fields[1].given([unit_id])]
-    if found.is_ship[unit]:
-        best = max(spaces, key=lambda z: (_harbour(scene, z, unit), -z))
-        return Place(unit_id, found.space_ids[best])
     wanted = goals(scene)
-    for goal in wanted:
-        if goal.hold:
-            goal.assigned += scene.total(
-                u for u in scene.friends(goal.space) if found.is_land[u] and state.master[state.nation[u]] == scene.me
-            )
-    crowd = {s: len(state.here[s]) for s in spaces}
-    if found.is_air[unit] or found.is_hq[unit]:
-        best = max(
-            spaces, key=lambda s: (pull_at(wanted, s) if scene.threat(s) <= scene.total(scene.friends(s)) else 0, -s)
-        )
-    else:
-        best = max(spaces, key=lambda s: (pull_at(wanted, s), -crowd[s], -s))
-    return Place(unit_id, found.space_ids[best])
+    held = {goal.space: goal for goal in wanted if goal.hold}
+    for goal in held.values():
+        goal.assigned += scene.own(goal.space)
+    crowd: dict[int, int] = {}
+    arrived: dict[int, float] = {}
+    out: list[Action] = []
+    for unit_id in offer.fields[0].given([]):
+        unit = found.unit_of[unit_id]
+        spaces = [found.space_of[s] for s in offer.fields[1].given([unit_id])]
+        if found.is_ship[unit]:
+            best = max(spaces, key=lambda z: (_harbour(scene, z, unit), -z))
+        elif found.is_air[unit] or found.is_hq[unit]:
+            safe = [s for s in spaces if scene.threat(s) <= scene.total(scene.friends(s)) + arrived.get(s, 0.0)]
+            best = max(safe or spaces, key=lambda s: (pull_at(wanted, s), -s))
+        else:
+            best = max(spaces, key=lambda s: (pull_at(wanted, s), -len(state.here[s]) - crowd.get(s, 0), -s))
+        crowd[best] = crowd.get(best, 0) + 1
+        arrived[best] = arrived.get(best, 0.0) + scene.power(unit)
+        if best in held and found.is_land[unit]:
+            held[best].assigned += scene.power(unit)
+        out.append(Place(unit_id, found.space_ids[best]))
+    return out
 
 
 def _harbour(scene: Scene, zone: int, unit: int) -> float:
@@ -149,7 +160,7 @@ def _harbour(scene: Scene, zone: int, unit: int) -> float:
             if found.is_land[u] and state.master[state.nation[u]] == scene.me
         )  # fmt: skip
         return troops + 0.5 * sum(1 for u in ships if found.type[u] == CONVOY) - len(scene.enemies(zone))
-    return scene.total(ships) - scene.total(scene.enemies(zone))
+    return scene.total(ships) - scene.foe(zone)
 
 
 # ---- cards

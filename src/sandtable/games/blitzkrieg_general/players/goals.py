@@ -4,19 +4,24 @@ from __future__ import annotations
 
 from math import fsum
 
+from ..facts.reach import FAR
 from ..model.atlas import GERMANY, ITALY, MAJORS, USSR
 from ..model.state import CONQUERED, at_war
-from .politics import designs, garrison_of
+from .politics import designs, garrison_of, wars_to_come
 from .scene import Scene
 
 _DECAY = 0.72
 """What a march of distance leaves of an objective's pull."""
+_FADES = [_DECAY**steps for steps in range(FAR)] + [0.0]
+"""The same by distance."""
 _TAKE, _HOLD = 1.3, 0.9
 """Power wanted per power of the enemy there, and per power that threatens."""
 _REDOUBT = 0.45
 """Share of the army that stays together in the capital when all is at stake."""
 _CAPITAL_GUARD, _COAST_GUARD = 0.7, 0.35
 """The least power that stays in the capital, and in a home area that could be landed at."""
+_LEAST = 0.2
+"""The least power wanted where anything is."""
 _FIRST = 1.6
 """How much more such an area draws units to it."""
 _KEPT = 0.9
@@ -32,18 +37,18 @@ class Goal:
 
     __slots__ = ("assigned", "demand", "distance", "hold", "space", "weight")
 
-    def __init__(self, space: int, weight: float, demand: float, distance: dict[int, int], hold: bool) -> None:
+    def __init__(self, space: int, weight: float, demand: float, distance: list[int], hold: bool) -> None:
         self.space, self.weight, self.demand, self.distance, self.hold = space, weight, demand, distance, hold
         self.assigned = 0.0
 
     def pull(self, at: int) -> float:
         """How strongly it draws a unit that stands in an area."""
-        steps = self.distance.get(at)
-        if steps is None:
-            return 0.0
         demand = self.demand
-        pull: float = self.weight * _DECAY**steps * demand / (demand + self.assigned)
-        return pull
+        return self.weight * _FADES[self.distance[at]] * demand / (demand + self.assigned)
+
+    def relieve(self, power: float) -> None:
+        """So much of what threatens the area is gone."""
+        self.demand = max(_LEAST, self.demand - _HOLD * power)
 
 
 def guard(scene: Scene, space: int) -> float:
@@ -72,10 +77,13 @@ def can_spare(scene: Scene, unit: int, gone: set[int], share: float) -> bool:
 
 
 def redoubt(scene: Scene) -> float:
-    """Power that Germany and Italy keep together in the capital once the whole world is against them: a country falls
-    only with its last area."""
+    """Power that Germany and Italy keep together in the capital once half of the home is lost: a country falls only
+    with its last area."""
     state, found = scene.state, scene.found
     if not scene.looks_ahead or scene.me not in (GERMANY, ITALY) or not at_war(state, GERMANY, USSR):
+        return 0.0
+    homes = found.homes[scene.me]
+    if 2 * sum(map(scene.friendly, homes)) > len(homes):
         return 0.0
     return _REDOUBT * scene.total(u for u in scene.mine if found.is_land[u])
 
@@ -116,44 +124,38 @@ def foreign_convoys(scene: Scene, board: int) -> bool:
 def goals(scene: Scene) -> list[Goal]:
     """Everything worth marching for, with the way there."""
     state, found = scene.state, scene.found
-    wanted = designs(scene)
+    wanted = [*designs(scene), *(wars_to_come(scene) if scene.looks_ahead else ())]
     neutral = [s for s in found.land if state.control[s] in wanted]
     open_land = [*scene.open_land, *neutral]
-    passable = frozenset(open_land)
+    ways = scene.roads(open_land)
+    doctrine, capital = scene.doctrine, scene.capital
     out: list[Goal] = []
     for space in open_land:
         if scene.hostile(space):
-            power = scene.total(scene.enemies(space))
-            goal = Goal(space, scene.worth(space), _TAKE * power + 0.5, scene.distances(space, passable), False)
-            goal.assigned = 0.5 * fsum(
-                scene.total(
-                    u for u in scene.friends(s) if found.is_land[u] and state.master[state.nation[u]] != scene.me
-                )
-                for s in found.land_next[space]
-            )
+            power = scene.foe(space)
+            goal = Goal(space, scene.worth(space) + doctrine.lure * power, _TAKE * power + 0.5, ways[space], False)
+            goal.assigned = 0.5 * fsum([scene.allies(s) for s in found.land_next[space]])
             out.append(goal)
-        elif space in neutral:
-            power = sum(s[0] * s[2] for s in garrison_of(scene, state.control[space], space)) / 6
-            out.append(
-                Goal(space, 0.8 * scene.worth(space), _TAKE * power + 0.5, scene.distances(space, passable), False)
-            )
         elif scene.friendly(space):
             threat = max(scene.threat(space), guard(scene, space))
-            if threat <= 0 or space in scene.doctrine.leave:
+            if threat <= 0 or space in doctrine.leave:
                 continue
-            home = found.home_of[space]
             weight = (
-                0.4 + 1.1 * found.left[space] + (2.0 if home >= 0 else 0.0) + (3.0 if space == scene.capital else 0)
-            )
-            if space in scene.doctrine.keep:
+                0.4 + 1.1 * found.left[space] + (2.0 if found.home_of[space] >= 0 else 0.0)
+                + (3.0 if space == capital else 0)
+            )  # fmt: skip
+            if space in doctrine.keep:
                 weight *= _FIRST
-            goal = Goal(
-                space, scene.doctrine.hold * weight, _HOLD * threat + 0.2, scene.distances(space, passable), True
-            )
-            goal.assigned = scene.total(
-                u for u in scene.friends(space) if found.is_land[u] and state.master[state.nation[u]] != scene.me
-            )
+            goal = Goal(space, doctrine.hold * weight, _HOLD * threat + _LEAST, ways[space], True)
+            goal.assigned = scene.allies(space)
             out.append(goal)
+        else:
+            owner = state.control[space]
+            if owner < len(MAJORS):
+                power = scene.total(u for u in state.here[space] if state.nation[u] == owner)
+            else:
+                power = sum(s[0] * s[2] for s in garrison_of(scene, owner, space)) / 6
+            out.append(Goal(space, 0.8 * scene.worth(space), _TAKE * power + 0.5, ways[space], False))
     return out
 
 
@@ -161,11 +163,14 @@ def best_goal(wanted: list[Goal], at: int) -> Goal | None:
     """The one that draws most, if any does."""
     best, most = None, 0.0
     for goal in wanted:
-        pull = goal.pull(at) if at in goal.distance else 0.0
+        demand = goal.demand
+        pull = goal.weight * _FADES[goal.distance[at]] * demand / (demand + goal.assigned)
         if pull > most:
             best, most = goal, pull
     return best
 
 
 def pull_at(wanted: list[Goal], at: int) -> float:
-    return max((goal.pull(at) for goal in wanted if at in goal.distance), default=0.0)
+    """How strongly an area draws a unit in it: as the goal does that draws most."""
+    best = best_goal(wanted, at)
+    return best.pull(at) if best is not None else 0.0

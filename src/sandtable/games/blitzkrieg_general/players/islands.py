@@ -65,7 +65,7 @@ class Islands:
 
     def plan(self) -> list[Action]:
         scene, state, found = self.scene, self.scene.state, self.scene.found
-        if state.exploiting or state.standing[scene.me] != AT_WAR:
+        if state.exploiting or state.standing[scene.me] != AT_WAR or not scene.doctrine.islands:
             return []
         if state.advanced and not (scene.me == JAPAN and at_war(state, JAPAN, USA)):
             return []  # invaders are halved there: only the ocean's open islands are worth it

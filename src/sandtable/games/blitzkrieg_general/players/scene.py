@@ -5,21 +5,21 @@ A scene is only for looking: it asks the game's own questions of the state a pla
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from math import fsum
 
 from ..facts.duels import Soldier
-from ..facts.ground import friendly
-from ..facts.power import marches_of, powers
-from ..facts.reach import distances
-from ..facts.units import on_map
+from ..facts.ground import ENEMY_SKY, OWN_SKY, homes_kept, open_land, sky
+from ..facts.politics import commanded, members, opponents
+from ..facts.power import ALL, LAND, marches_of, might, powers
+from ..facts.reach import Roads, roads
+from ..facts.units import Stacks, convoys_in, occupied, on_map
 from ..model.atlas import (
     ARM,
     ATLAS,
     BE,
     CHINA,
-    CONVOY,
     FRANCE,
     GERMANY,
     INF,
@@ -31,14 +31,18 @@ from ..model.atlas import (
     SWAMP_BORDER,
     TF,
     USA,
+    USSR,
 )
-from ..model.state import AT_WAR, OUT, BKState, has_enemy, is_hostile, strength
+from ..model.state import AT_WAR, OUT, BKState, at_war, has_enemy, strength
 from ..rules.chart import steps_left
 from .doctrine import USUAL, Doctrine
 
-_FAR = 99
 _HOME, _LAST_HOME, _OWN_HOME = 2.0, 8.0, 4.0
 """Worth of an area of an enemy major's home; how much more the last one is; of an own home area that was lost."""
+
+
+_EAST = 2.0
+"""How much more the Soviet armies and areas count for Germany than others, since no enemy builds more."""
 
 
 class Scene:
@@ -120,39 +124,63 @@ class Scene:
         if not here:
             return []
         nation, foes = self.state.nation, self.foes
-        return [u for u in here if foes[nation[u]]]
+        return [u for u in here if foes >> nation[u] & 1]
 
     def friends(self, space: int) -> list[int]:
         here = self.state.here[space]
         if not here:
             return []
         nation, ours = self.state.nation, self.ours
-        return [u for u in here if ours[nation[u]]]
-
-    def is_foe(self, nation: int) -> bool:
-        return self.foes[nation]
+        return [u for u in here if ours >> nation[u] & 1]
 
     @cached_property
-    def foes(self) -> list[bool]:
-        """By nation whether it fights against this major's side."""
-        state = self.state
-        return [
-            bool(state.war[self.me] >> nation & 1)
-            or (side >= 0 and side != self.side and state.standing[nation] == AT_WAR and bool(state.war[nation]))
-            for nation, side in enumerate(state.side)
-        ]
+    def foes(self) -> int:
+        """The nations that fight against this major's side, as bits."""
+        return opponents(self.state, self.me)
+
+    @cached_property
+    def ours(self) -> int:
+        """The nations of this major's side, as bits."""
+        return members(self.state, self.side)
+
+    @cached_property
+    def foe_table(self) -> Stacks[float]:
+        return might(self.state, self.foes, ALL)
+
+    def foe(self, space: int) -> float:
+        """The power of the enemies in a space."""
+        return self.foe_table[self.state.here[space]]
+
+    @cached_property
+    def troop_table(self) -> Stacks[float]:
+        return might(self.state, self.ours, LAND)
+
+    def troops(self, space: int) -> float:
+        """The power on land of the own side in a space."""
+        return self.troop_table[self.state.here[space]]
+
+    @cached_property
+    def ally_table(self) -> Stacks[float]:
+        return might(self.state, self.ours & ~commanded(self.state, self.me), LAND)
+
+    def allies(self, space: int) -> float:
+        """The same without the own units: what others of the side have there."""
+        return self.ally_table[self.state.here[space]]
+
+    @cached_property
+    def own_table(self) -> Stacks[float]:
+        return might(self.state, self.ours & commanded(self.state, self.me), LAND)
+
+    def own(self, space: int) -> float:
+        """The same of the own units only."""
+        return self.own_table[self.state.here[space]]
 
     @cached_property
     def foreign_convoys(self) -> list[bool]:
         """By map whether enemy convoys are on it: without them nobody can land there."""
-        state, found = self.state, self.found
-        zones = [z for z in found.seas if any(found.type[u] == CONVOY for u in self.enemies(z))]
-        return [any(found.map[z] == board for z in zones) for board in range(len(state.bad))]
-
-    @cached_property
-    def ours(self) -> list[bool]:
-        """By nation whether it is of this major's side."""
-        return [side == self.side for side in self.state.side]
+        state, found, foes, convoys = self.state, self.found, self.foes, convoys_in(self.state)
+        boards = {found.map[z] for z in occupied(state, found.seas) if convoys[state.here[z]] & foes}
+        return [board in boards for board in range(len(state.bad))]
 
     @cached_property
     def capital(self) -> int:
@@ -161,16 +189,18 @@ class Scene:
         return max(homes, key=lambda s: self.found.left[s], default=-1)
 
     # ---- areas
-    def friendly(self, space: int) -> bool:
-        return bool(self.own_ground[space])
-
     @cached_property
-    def own_ground(self) -> Sequence[int]:
-        """By space whether it is of this major's or its associates'."""
-        return friendly(self.state, self.me)
+    def ground(self) -> bytes:
+        """By space whose it is, as codes."""
+        return sky(self.state, self.me)
+
+    def friendly(self, space: int) -> bool:
+        """Whether an area is this major's or its associates'."""
+        return self.ground[space] == OWN_SKY
 
     def hostile(self, space: int) -> bool:
-        return is_hostile(self.state, self.me, space)
+        """Whether an area is held by somebody this major fights."""
+        return self.ground[space] == ENEMY_SKY
 
     def contested(self, space: int) -> bool:
         return has_enemy(self.state, self.me, space)
@@ -178,13 +208,18 @@ class Scene:
     @cached_property
     def threats(self) -> Mapping[int, float]:
         """By area the power of the enemy land units that could march there."""
-        return marches_of(self.state, sum(1 << nation for nation, foe in enumerate(self.foes) if foe))
+        return marches_of(self.state, self.foes | self.coming)
+
+    @cached_property
+    def coming(self) -> int:
+        """Nations that will soon fight against this major's side, as bits."""
+        return 0
 
     def threat(self, space: int, without: int = -1) -> float:
         """The same, one enemy stack left out."""
         danger = self.threats.get(space, 0.0)
         if without >= 0 and without in self.found.land_next[space]:
-            danger -= self.total(u for u in self.enemies(without) if self.found.is_land[u])
+            danger -= might(self.state, self.foes, LAND)[self.state.here[without]]
         return max(0.0, danger)
 
     def produces(self, space: int) -> int:
@@ -205,8 +240,7 @@ class Scene:
         if not ours:
             out += 0.7 * found.left[space]
         if home >= 0 and state.side[home] != self.side:
-            left = sum(1 for s in found.homes[home] if state.control[s] == home)
-            out += _HOME + _LAST_HOME / max(1, left)
+            out += _HOME + _LAST_HOME / max(1, homes_kept(state)[home])
         elif home >= 0:
             out += _OWN_HOME
         elif owner >= 8 and not ours and state.standing[owner] == AT_WAR:
@@ -214,7 +248,13 @@ class Scene:
         if space in self.found.point_islands:
             out += 1.0
         whose = home if home >= 0 else owner
-        return out * self.focus.get(whose, 1.0) * (self.doctrine.force if whose == self.doctrine.main else 1.0)
+        return out * self.stress(space) * (self.doctrine.force if whose == self.doctrine.main else 1.0)
+
+    def stress(self, space: int) -> float:
+        """How much more than others an area counts: by whose it is, or else by who holds it."""
+        home = self.found.home_of[space]
+        found = self.focus.get(home if home >= 0 else self.found.owner[space])
+        return self.focus.get(self.state.control[space], 1.0) if found is None else found
 
     @cached_property
     def focus(self) -> dict[int, float]:
@@ -225,6 +265,8 @@ class Scene:
                 return {poland: 5.0, FRANCE: 0.3, BE: 0.3}
             if state.standing[FRANCE] == AT_WAR:
                 return {FRANCE: 2.0, self.found.bnl: 2.0}
+            if self.looks_ahead and at_war(state, GERMANY, USSR):
+                return {USSR: _EAST}
         if self.me == JAPAN and state.standing[CHINA] == AT_WAR:
             return {CHINA: 2.0}
         if self.side == state.side[USA]:
@@ -232,15 +274,11 @@ class Scene:
         return {}
 
     # ---- distances
-    def distances(self, goal: int, open_to: Iterable[int]) -> dict[int, int]:
+    def roads(self, open_to: Iterable[int]) -> Roads:
         """Marches over land from every area to a goal through areas that are or may become open."""
-        return distances(goal, open_to if isinstance(open_to, frozenset) else frozenset(open_to))
+        return roads(frozenset(open_to))
 
     @cached_property
     def open_land(self) -> list[int]:
         """Areas of friends and enemies: neutral ground is closed."""
-        return [s for s in self.found.land if self.friendly(s) or self.hostile(s)]
-
-
-def far(distance: int | None) -> int:
-    return _FAR if distance is None else distance
+        return open_land(self.state, self.me)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import cached_property
 from math import fsum
 
 from sandtable.core import Action
@@ -16,7 +17,7 @@ from ..model.state import has_enemy
 from ..rules.cargo import nearby, why_not_load
 from ..rules.naval import ready_ships
 from .chances import compare
-from .goals import goals, guard, pull_at
+from .goals import Goal, goals, guard, pull_at
 from .scene import Scene
 
 _GAIN = 1.4
@@ -31,11 +32,7 @@ class Shipping:
     def __init__(self, scene: Scene, busy: Collection[int] = ()) -> None:
         """`busy`: ships that have other orders."""
         self.scene = scene
-        self.wanted = goals(scene)
         found, state = scene.found, scene.state
-        for goal in self.wanted:
-            if goal.hold:
-                goal.assigned += scene.total(u for u in scene.friends(goal.space) if found.is_land[u])
         self.orders: list[Action] = []
         self.zones = {
             found.space_of[zone]: [found.unit_of[u] for u in ids if found.unit_of[u] not in busy]
@@ -44,6 +41,15 @@ class Shipping:
         self.loaded: set[int] = set()
         self.range = ATLAS.ship_range
         self.state = state
+
+    @cached_property
+    def wanted(self) -> list[Goal]:
+        """What draws troops over the water, with those who are there already."""
+        out = goals(self.scene)
+        for goal in out:
+            if goal.hold:
+                goal.assigned += self.scene.troops(goal.space)
+        return out
 
     def plan(self) -> list[Action]:
         for zone, ships in self.zones.items():
@@ -120,7 +126,7 @@ class Shipping:
         self.orders += [Unload(found.unit_ids[u], found.space_ids[area]) for _, u in loads]
         self.orders.append(Halt())
         for goal in self.wanted:
-            if area in goal.distance and goal.distance[area] <= 2:
+            if goal.distance[area] <= 2:
                 goal.assigned += scene.total(u for _, u in loads)
         return [u for u in ships if u not in group]
 

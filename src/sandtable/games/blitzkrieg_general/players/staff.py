@@ -48,7 +48,7 @@ from ..rules.options_phase import ChooseAlliances
 from .battles import engage, hit, next_battle, react, retreat, withdraw
 from .campaign import Campaign
 from .doctrine import USUAL, Doctrine
-from .economy import achieve, build, buy, lend, number, place, play_card, repair
+from .economy import achieve, arrange, build, buy, lend, number, play_card, repair
 from .politics import usual_side, war_to_declare
 from .rails import by_rail, from_afar
 from .scene import Scene
@@ -88,8 +88,11 @@ class Staff:
         self.doctrine = doctrine
         self.rng = Random(seed)
         self.queue: list[Action] = []
+        self.arrivals: list[Action] = []
+        """Where units will be placed that were not asked for yet."""
         self.phase: tuple[Any, ...] = ()
-        self.planned = 0
+        self.plans, self.again = 0, True
+        """How often this phase may still be planned: once, and again where orders could not be carried out."""
 
     def answer(self, view: View[Any], offers: Offers) -> Action:
         assert view.role is not None
@@ -99,6 +102,8 @@ class Staff:
             return usual_side(self.game, view.role, offers, self.rng)
         if isinstance(step, (Phase, Group)):
             return self.move(view, offers, step)
+        if offers[Place]:
+            return self.arrive(self.look(view), offers)
         return self.small(self.look(view), offers)
 
     def look(self, view: View[Any]) -> Scene:
@@ -114,13 +119,10 @@ class Staff:
         name = step.name if isinstance(step, Phase) else "naval"
         phase = (state.turn, state.second, state.phasing, name, state.exploiting)
         if phase != self.phase:
-            self.phase, self.planned, self.queue = phase, 0, []
-        while self.queue:
-            action = self.queue.pop(0)
-            if offers.refuse(action) is None:
-                return action
-            if isinstance(step, Group):
-                self.queue = []
+            self.phase, self.plans, self.again, self.queue = phase, 1, True, []
+        action = self.next_order(offers, step)
+        if action is not None:
+            return action
         if isinstance(step, Group):
             return self.under_way(view, offers)
         scene = self.look(view)
@@ -139,19 +141,30 @@ class Staff:
         shot = from_afar(scene, offers) if name == "land" else None
         if shot is not None:
             return shot
-        self.planned += 1
-        if self.planned <= 2:
+        while self.plans:
+            self.plans -= 1
             if name == "naval":
                 self.queue = self.at_sea(scene)
             elif name == "rail":
                 self.queue = by_rail(scene, offers)
             elif name in ("land", "exploit"):
                 self.queue = Campaign(scene).plan()
-            while self.queue:
-                action = self.queue.pop(0)
-                if offers.refuse(action) is None:
-                    return action
+            action = self.next_order(offers, step)
+            if action is not None:
+                return action
         return fallback(offers, self.rng)
+
+    def next_order(self, offers: Offers, step: Any) -> Action | None:
+        """The first planned order that can be carried out; where one cannot, there will be another plan."""
+        while self.queue:
+            action = self.queue.pop(0)
+            if offers.refuse(action) is None:
+                return action
+            if self.again:
+                self.again, self.plans = False, self.plans + 1
+            if isinstance(step, Group):
+                self.queue = []
+        return None
 
     def at_sea(self, scene: Scene) -> list[Action]:
         """The voyages of one naval phase."""
@@ -170,6 +183,16 @@ class Staff:
 
     def card(self, scene: Scene, offers: Offers) -> Action | None:
         return play_card(scene, offers) if offers[PlayCard] else None
+
+    def arrive(self, scene: Scene, offers: Offers) -> Action:
+        """The next unit is placed as was planned for all of them."""
+        for _ in range(2):
+            while self.arrivals:
+                action = self.arrivals.pop(0)
+                if offers.refuse(action) is None:
+                    return action
+            self.arrivals = arrange(scene, offers)
+        return fallback(offers, self.rng)
 
     # ---- single questions
     def small(self, scene: Scene, offers: Offers) -> Action:
@@ -221,7 +244,7 @@ def _declare(scene: Scene, offers: Offers) -> Action | None:
 _ANSWERS: tuple[tuple[type[Action], Any], ...] = (
     (TakeHit, hit), (Retreat, retreat), (Withdraw, withdraw), (Attack, next_battle), (Engage, engage), (Dive, _dive),
     (Join, _join), (Assign, _ready), (React, react), (Reserve, react), (NavalReact, engage), (PlayCard, play_card),
-    (Place, place), (Repair, repair), (Build, build), (Buy, buy), (BuyNumber, number), (Announce, _announce),
+    (Repair, repair), (Build, build), (Buy, buy), (BuyNumber, number), (Announce, _announce),
     (Achieve, achieve), (LendTo, lend), (Govern, _govern), (Liberate, _liberate), (Initiate, _initiate),
     (Declare, _declare),
 )  # fmt: skip

@@ -126,14 +126,18 @@ class Captain:
             found = strategic.sail(scene, offers)
             if found is not None:
                 return found
-        for action in orders.ferries(scene):
-            if offers.refuse(action) is None:
-                return action
+        ferry = self.ferry(scene, offers)
+        if ferry is not None:
+            return ferry
         plan = self.plan(scene, view, budget)
         for action in orders.steps(scene, plan):
             if offers.refuse(action) is None:
                 return action
         return strategic.sail(scene, offers) or Done()
+
+    def ferry(self, scene: Scene, offers: Offers) -> Action | None:
+        """Points that cross a sea before anything is planned; None where none do."""
+        return next((action for action in orders.ferries(scene) if offers.refuse(action) is None), None)
 
 
 def has_fleet_orders(s: War) -> bool:

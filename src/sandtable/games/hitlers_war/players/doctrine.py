@@ -70,8 +70,7 @@ class Plan(msgspec.Struct):
 def stance(scene: Scene) -> Doctrine:
     """The doctrine a sensible commander starts from."""
     s, side = scene.s, scene.side
-    own = sum(scene.own)
-    ratio = own / max(1, scene.foe_total)
+    ratio = (sum(scene.own) + scene.partner) / max(1, scene.foe_total)
     if s.setting.victory == "capitals":
         return Doctrine(reserve=0.08, tanks=0.45) if side == AXIS else Doctrine(reserve=0.8, bold=0.6, tanks=0.2)
     if scene.foe_total == 0:

@@ -7,17 +7,21 @@ from collections.abc import Iterator
 from sandtable.core import Action, Offers
 
 from ..model.actions import Build, Done, Fortify, Invest, Lend, Partisans, PayHull, Produce, Repair, Ship, Test
-from ..model.atlas import ALLIES, AMPH, ATLAS, AXIS, INF, KINDS, MECH, SOVIET, STACK
+from ..model.atlas import AIR, ALLIES, AMPH, ATLAS, AXIS, INF, KINDS, MECH, SOVIET, STACK
 from ..model.places import AMERICA, BERLIN, FRANCE
 from ..model.state import ITALY_AXIS, U_BOATS, armies_of, army_name, in_box, space_name
-from ..model.technology import cell
+from ..model.technology import SIXTH, cell
 from ..rules import research
 from ..rules.budget import budget as full_budget
-from ..rules.production import affordable, build_places, fort_room, most_builds, why_no_recruit
+from ..rules.production import affordable, build_places, cost, fort_room, most_builds, why_no_recruit
+from ..rules.research import price
 from ..rules.victory import two_players
 from .doctrine import Doctrine
 from .reading import live
 from .scene import Scene
+
+_FLEET, _RAIDERS = 15, 6
+"""The most amphibious points of the Allies: three full landing parties once America has joined, and before that."""
 
 
 def totals(scene: Scene) -> list[int]:
@@ -54,14 +58,32 @@ def wishes(scene: Scene, doctrine: Doctrine, offers: Offers) -> Iterator[Action]
         yield from arsenal(scene)
     if side == ALLIES and live(offers, Lend) and not second and s.at_war and s.lent < 4 and s.budget >= 12:
         yield Lend(min(4 - s.lent, 2))
-    keep = 3 if second and scene.seasons_left > 2 else 0
+    keep = for_research(scene)
     if s.budget <= keep:
         return
-    yield from troops(scene, doctrine)
-    if live(offers, Fortify) and s.budget >= 5:
-        for _, space in sorted(((-scene.worth[x], x) for x in ATLAS.land if scene.owner[x] == side), key=lambda r: r):
-            if scene.worth[space] >= 15 and 1 <= scene.danger[space] <= 3 and s.building.get(space, 0) == 0:
-                yield Fortify(ATLAS.names[space], 1)
+    yield from troops(scene, doctrine, s.budget - keep)
+    yield from leftovers(scene, offers, s.budget - keep)
+
+
+def for_research(scene: Scene) -> int:
+    """Points that are kept for the projects of this season: cheaper troops pay for them as long as the war lasts."""
+    if not scene.s.setting.technology or scene.seasons_left < _PAYS_BACK:
+        return 0
+    projects = [item for item in _STUDIES[scene.side] if research.why_no_research(scene.s, scene.side, item) is None]
+    return sum(research.most_points(scene.s, scene.side, item) for item in projects[:_PROJECTS])
+
+
+def leftovers(scene: Scene, offers: Offers, budget: int) -> Iterator[Action]:
+    """For what no army can take: forts where the enemy is near, then any repair. What is not spent is lost."""
+    if live(offers, Fortify):
+        own = [x for x in ATLAS.land if scene.owner[x] == scene.side and ATLAS.production[x]]
+        for space in sorted(own, key=lambda x: (scene.danger[x] > 4, -scene.worth[x], x)):
+            for number in range(min(fort_room(scene.s, space), budget // 5), 0, -1):
+                yield Fortify(ATLAS.names[space], number)
+    for offer in live(offers, Repair) if budget >= 3 else ():
+        places = [ATLAS.index[name] for name in offer.fields[0].given([])]
+        for space in sorted(places, key=lambda x: (scene.danger[x] == 1, -ATLAS.production[x], x)):
+            yield Repair(ATLAS.names[space], 1)
 
 
 _WALLS = {True: 10, False: 7}
@@ -95,26 +117,32 @@ def repairs(scene: Scene, doctrine: Doctrine, offers: Offers) -> Iterator[Action
                 yield Repair(name, 1)
 
 
-def troops(scene: Scene, doctrine: Doctrine) -> Iterator[Action]:
+def troops(scene: Scene, doctrine: Doctrine, budget: int) -> Iterator[Action]:
     """Tanks to the wanted share, foot for the rest, landing craft where there is a sea to cross."""
     s, side = scene.s, scene.side
     have = totals(scene)
     ground = max(1, have[INF] + have[MECH])
     kinds: list[str] = []
-    if side == ALLIES and have[AMPH] < 6 and (s.italy == ITALY_AXIS or s.surrendered[FRANCE]):
+    boats = min(_FLEET if s.america else _RAIDERS, 2 + ground // 2)
+    if side == ALLIES and have[AMPH] < boats and (s.italy == ITALY_AXIS or s.surrendered[FRANCE]):
         kinds.append(KINDS[AMPH])
-    if s.setting.technology and have[2] * 6 < ground:
-        kinds.append(KINDS[2])
+    planes = ground // _WINGS - have[AIR] if s.setting.technology else 0
+    if planes > 0:
+        kinds.append(KINDS[AIR])
     if have[MECH] / ground < doctrine.tanks:
         kinds.append(KINDS[MECH])
     kinds.extend((KINDS[INF], KINDS[MECH]))
     for kind in kinds:
         most = affordable(s, side, kind)
+        while most and cost(s, side, kind, most) > budget:
+            most -= 1
         if not most:
             continue
+        if kind == KINDS[AIR]:
+            most = min(most, planes)
         if kind == KINDS[MECH]:
             most = min(most, max(1, int(doctrine.tanks * (ground + most) - have[MECH])))
-        yield from raise_troops(scene, kind, min(most, 4 if kind == KINDS[AMPH] else 10))
+        yield from raise_troops(scene, kind, min(most, boats - have[AMPH] if kind == KINDS[AMPH] else 10))
 
 
 def raise_troops(scene: Scene, kind: str, number: int) -> Iterator[Action]:
@@ -149,20 +177,21 @@ def arsenal(scene: Scene) -> Iterator[Action]:
     plenty = s.budget >= 16
     yield PayHull("Hull 1", min(2, s.budget))
     if side == AXIS:
-        if box(scene, AXIS, "u_boat") + s.at_sea[U_BOATS] < 6 and plenty:
+        if box(scene, AXIS, "u_boat") + s.at_sea[U_BOATS] < 10 and 0 < price(s, AXIS, "u_boat") <= _CHEAP_BOAT:
             yield Produce("u_boat", 1)
         if box(scene, AXIS, "air_defense") < (box(scene, ALLIES, "bomber") + box(scene, SOVIET, "bomber") + 1) // 2:
             yield Produce("air_defense", 1)
     if side == ALLIES:
-        if box(scene, ALLIES, "asw") < (s.at_sea[U_BOATS] + 1) and s.at_sea[U_BOATS]:
+        if 2 * box(scene, ALLIES, "asw") < s.at_sea[U_BOATS]:
             yield Produce("asw", 1)
         if box(scene, ALLIES, "air_defense") < (box(scene, AXIS, "bomber") + 1) // 2:
             yield Produce("air_defense", 1)
-        if s.america and s.shipping < 6 and s.budget >= 12:
+        waiting = sum(scene.own[x] for x in AMERICA)
+        if s.america and s.shipping < (6 if waiting < _CROWDED else _LINERS) and s.budget >= 12:
             yield Ship(2)
-        if plenty and box(scene, ALLIES, "bomber") < 6:
+        if plenty and box(scene, ALLIES, "bomber") < 6 and 0 < price(s, ALLIES, "bomber") <= _CHEAP_BOMBER:
             yield Produce("bomber", 1)
-        if s.america and s.lent < 2 and s.at_war and s.budget >= 20:
+        if s.america and s.lent < 4 and s.at_war and s.budget >= 20:
             yield Lend(2)
     if side != AXIS and s.budget >= 14 and len(s.partisan_tries) < 2:
         ranked = sorted(
@@ -174,10 +203,18 @@ def arsenal(scene: Scene) -> Iterator[Action]:
             yield Partisans(ATLAS.names[space])
 
 
+_CROWDED, _LINERS = 15, 16
+"""Points in America from which more ships are bought to fetch them, and the most ships."""
+_PAYS_BACK, _PROJECTS = 4, 2
+"""Seasons that must be left for research to pay, and the projects that are paid for before troops."""
+_WINGS = 6
+"""Ground points for each of which one of tac air is wanted."""
+_CHEAP_BOAT, _CHEAP_BOMBER = 2 * SIXTH, 4 * SIXTH
+"""The prices, in sixths, from which on U-boats and bombers do more harm than they cost."""
 _STUDIES = (
     ("mechanized", "infantry", "tac_air", "u_boat"),
     ("infantry", "mechanized", "tac_air"),
-    ("infantry", "mechanized", "tac_air", "bomber", "asw", "amphibious"),
+    ("infantry", "amphibious", "mechanized", "tac_air", "asw", "bomber"),
 )
 
 
@@ -191,6 +228,6 @@ def study(scene: Scene, offers: Offers) -> Action:
                 return Invest(item, max(offer.fields[1].given([item])))
     for offer in live(offers, Test):
         for item in offer.fields[0].given([]):
-            if s.track[cell(side, item)] >= min(4, research.LAST_STEP):
+            if s.track[cell(side, item)] >= (3 if research.cheaper_elsewhere(s, side, item) else 4):
                 return Test(item)
     return Done()

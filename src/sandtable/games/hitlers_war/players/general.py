@@ -165,6 +165,15 @@ class General(Searcher):
             return None
         return phase_key(Scene(s, SIDES.index(view.role or "")))
 
+    def decide(self, view: View[Any], offers: Offers, budget: Budget) -> Action:
+        """What crosses a sea does so first: the plan is for those who have arrived."""
+        s: War = view.state
+        if isinstance(s.stack[-1], movement_phase.Movement):
+            ferry = self.staff.ferry(Scene(s, SIDES.index(view.role or "")), offers)
+            if ferry is not None:
+                return ferry
+        return super().decide(view, offers, budget)
+
     def think(self, view: View[Any], budget: Budget) -> Found:
         return Found(USUAL) if budget.seconds < _HURRY else super().think(view, budget)
 

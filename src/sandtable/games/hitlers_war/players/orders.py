@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from sandtable.core import Action
 
 from ..model.actions import Detach, March, Transfer
-from ..model.atlas import ALLIES, AMPH, INF, KINDS, MECH, PARA
-from ..model.places import AMERICA, BRITISH_CAPITALS, FRANCE, PARIS
+from ..model.atlas import ALLIES, AMPH, INF, KINDS, MECH, PARA, STACK
+from ..model.places import AMERICA, BRITISH_CAPITALS, FRANCE, FRENCH_HEXES, PARIS
 from ..model.state import armies_of, army_name, space_name
 from ..rules.italian import ITALIAN, is_on
 from ..rules.sealift import america_room
@@ -102,13 +102,31 @@ def ferries(scene: Scene) -> Iterator[Action]:
             at = s.army_at[army]
             if short > 0 and at not in AMERICA and theatre[at] == theatre[ports[0]]:
                 yield from _ship(scene, army, PARIS, short)
+    if s.surrendered[FRANCE] and ports:
+        yield from _reinforcements(scene, theatre[ports[0]])
 
 
-def _ship(scene: Scene, army: int, to: int, most: int) -> Iterator[Action]:
+def _reinforcements(scene: Scene, home: int) -> Iterator[Action]:
+    """Tanks and foot from Britain to a beachhead in France: whoever has landed there may be joined but not leave."""
+    theatre = scene.theatre
+    beaches = [x for x in FRENCH_HEXES if scene.owner[x] == ALLIES and theatre[x] != home and scene.danger[x] == 1]
+    for beach in sorted(beaches, key=lambda x: (scene.own[x], x)):
+        room = STACK - scene.own[beach]
+        for kind in (MECH, INF):
+            for army in scene.free:
+                if room > 0 and theatre[scene.s.army_at[army]] == home and scene.s.strength[army * 5 + kind]:
+                    yield from _ship(scene, army, beach, room, (kind,))
+
+
+_LOADING = (MECH, AMPH, INF, PARA)
+"""What goes aboard first."""
+
+
+def _ship(scene: Scene, army: int, to: int, most: int, kinds: Sequence[int] = _LOADING) -> Iterator[Action]:
     s = scene.s
     chosen: list[tuple[str, int]] = []
     left = most
-    for kind in (MECH, AMPH, INF, PARA):
+    for kind in kinds:
         number = min(left, s.strength[army * 5 + kind])
         if number and not (kind == PARA and any(name == KINDS[AMPH] for name, _ in chosen)):
             chosen.append((KINDS[kind], number))

@@ -27,6 +27,16 @@ _REACH = 6
 
 _DEFENDS = 0.5
 """The share held back from which a side defends."""
+_BOATS, _PARTIES = 5, 3
+"""Amphibious points of a full landing party, and the parties of a landing that is made against any reserve."""
+_SHORT_STAY = 0.3
+"""How much of its gain a landing loses that is sure to be thrown back."""
+_BOUND = 0.7
+"""Enemy points that one point of a partner binds."""
+_DECISIVE = 12.0
+"""The worth of a place from which it is held with more than a few points."""
+_WATCH = 4
+"""Points that a decisive place keeps even where nothing is left to hold it with: tanks do not simply drive in."""
 _RISK = 0.35
 """The chance to fall at which a decisive place gets every point that fits."""
 
@@ -104,6 +114,7 @@ class Planner:
             return
         first = len(self.posts)
         own = set(places)
+        self.storm(own, stock, first + allowed)
         self.garrison(places, stock, first + allowed)
         if self.scene.s.setting.sea and stock[AMPH] >= 2:
             self.invade(places, stock, first + allowed)
@@ -141,9 +152,9 @@ class Planner:
         guard, minor = dict(self.doctrine.guard), self.doctrine.minor
         for space in places:
             worth, near = scene.worth[space], scene.danger[space]
-            if worth < 3 or near > 5:
+            if worth < 3 or near > (5 if worth < _DECISIVE else _REACH):
                 continue
-            if worth >= 15:
+            if worth >= _DECISIVE:
                 want = STACK if near <= 3 or space == BERLIN else 6
                 want = round(want * min(1.0, guard.get(space, 1.0)))
             elif near <= 2:
@@ -160,7 +171,8 @@ class Planner:
         budget = int(self.doctrine.reserve * sum(stock[k] for k in (INF, MECH, PARA)) + 0.5)
         firm = [(99.0, space, self.hold[space]) for space in sorted(self.hold) if space in places]
         for _, space, want in (*firm, *(row for row in self.needs(places) if row[1] not in self.hold)):
-            number = min(want, max(budget, self.hold.get(space, 0)), self.room(space))
+            least = self.hold.get(space, _WATCH if self.scene.worth[space] >= _DECISIVE else 0)
+            number = min(want, max(budget, least), self.room(space))
             if number <= 0 or len(self.posts) >= most:
                 continue
             foot = min(number, stock[INF])
@@ -171,6 +183,17 @@ class Planner:
                 budget -= foot + drop + tanks
 
     # ---- attacks over land
+    def storm(self, own: set[int], stock: list[int], most: int) -> None:
+        """The attack that ends the war comes before any garrison: what is held no longer matters when it succeeds."""
+        scene = self.scene
+        if (target := scene.prize) < 0 or not scene.prey[target]:
+            return
+        sites = [space for space in ATLAS.step[target] if space in own]
+        offer = self.consider(target, sites, stock, most - len(self.posts)) if sites else None
+        if offer is not None:
+            self.score += offer[0]
+            self.commit(offer[1], stock)
+
     def strike(self, own: set[int], stock: list[int], most: int) -> None:
         scene, doctrine = self.scene, self.doctrine
         sites: dict[int, list[int]] = {}
@@ -341,8 +364,10 @@ class Planner:
         mine, barred = territory(s, side), blockade(s, side)
         reach = {x: mine.landings(x, barred) for x in starts}
         shores = sorted({t for spaces in reach.values() for t in spaces if scene.is_prey(t) and not ATLAS.is_box[t]})
-        for _ in range(2):
-            boats = min(5, stock[AMPH])
+        parties = max(1, min(_PARTIES, stock[AMPH] // _BOATS))
+        in_force = parties == _PARTIES and stock[INF] + stock[MECH] >= _PARTIES * _BOATS + STACK
+        for _ in range(parties):
+            boats = min(_BOATS, stock[AMPH])
             if boats < 2 or len(self.posts) >= most:
                 return
             best: tuple[float, int, int, list[int], float, list[int]] | None = None
@@ -370,7 +395,10 @@ class Planner:
                 if chance < max(0.6, self.doctrine.bold):
                     continue
                 gain, run = self.run(target, min(tanks, 8), 0)
-                score = chance * gain - 3 * lost - (1 - chance) * 6
+                back = self.thrown_back(target, strength, parties)
+                if back > 0.5 and not in_force:
+                    continue
+                score = chance * gain * (1 - _SHORT_STAY * back) - 3 * lost - (1 - chance) * 6
                 if score > 1.5 and (best is None or score > best[0]):
                     best = (score, site, target, [foot, tanks, 0, 0, boats], chance, run)
             if best is None:
@@ -382,6 +410,17 @@ class Planner:
             self.breached[target] = chance
             self.claimed.add(target)
             self.claimed.update(run[:1])
+
+    def thrown_back(self, beach: int, landed: int, parties: int) -> float:
+        """The chance that a landing is lost in the enemy's next turn.
+
+        Every point that a partner does not bind may stand beside the beaches by then.
+        """
+        scene = self.scene
+        sides = sum(scene.prey[y] and scene.owner[y] < NOBODY and y not in self.claimed for y in ATLAS.step[beach])
+        free = scene.foe_total - _BOUND * scene.partner
+        fires = min(sides, int(free / STACK / parties + 0.5))
+        return breach(min(STACK, scene.foe_mech), min(STACK, landed), ((STACK, 0),) * fires) if fires > 0 else 0.0
 
     # ---- whatever is left
     def settle(self, places: list[int], stock: list[int], first: int, most: int) -> None:

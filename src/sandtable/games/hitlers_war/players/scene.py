@@ -23,7 +23,7 @@ from ..model.places import (
     SOVIET_UNION,
     UNITED_STATES,
 )
-from ..model.state import War
+from ..model.state import PEACE_ACCEPTED, War, in_play, points
 from ..rules.control import capacity
 from ..rules.firepower import winter_modifier
 from ..rules.italian import ITALIAN, is_on
@@ -64,6 +64,8 @@ class Scene:
         self.fixed = [0] * spaces
         """Own points that cannot move: forts and armies that are held."""
         self.foe_total = self.foe_mech = 0
+        self.partner = 0
+        """Points of the side that fights the same enemy."""
         self.free: list[int] = []
         """Own armies that can move."""
         self.held: list[int] = []
@@ -85,6 +87,8 @@ class Scene:
             elif self.at_war_with(army // ARMIES) and not s.idle[army]:
                 self.foe_total += points
                 self.foe_mech += strength[base + MECH]
+            elif s.at_war and not s.peace and side != AXIS and army >= ARMIES and not s.idle[army]:
+                self.partner += points
         for place, number in (*s.fort.items(), *s.home.items()):
             self.ground[place] += number
             if self.owner[place] == side:
@@ -210,6 +214,14 @@ class Scene:
         foes = tuple(other != self.side and self.at_war_with(other) for other in range(NOBODY))
         return _danger(self.side, self.owner, foes, self.links is LAND_LINKS)
 
+    @cached_property
+    def prize(self) -> int:
+        """The place whose fall to the side wins the war at once; -1 where there is none."""
+        if self.s.setting.victory == "capitals":
+            left = [x for x in SOVIET_CAPITALS if self.owner[x] != AXIS]
+            return left[0] if self.side == AXIS and len(left) == 1 else -1
+        return BERLIN if self.side != AXIS and self.owner[BERLIN] == AXIS else -1
+
     # ---- dice
     def added(self, space: int) -> int:
         """What the own attack dice from a space lose to winter and weariness."""
@@ -233,6 +245,8 @@ _PRODUCTION_WORTH = [
 
 _FORTRESS = 5
 """Fort points from which Berlin falls only to fires from most of its sides."""
+_SIDE_HELD = 15
+"""How many points more a side counts as besieger for each hex beside Berlin that it holds."""
 _RING = 10.0
 """What each hex around a fortress is worth to the besieger."""
 
@@ -273,9 +287,18 @@ def is_fortress(s: War) -> bool:
 
 
 def besieger(s: War) -> int:
-    """The side that lays siege to Berlin: one alone must own its neighbours, since only its own fires add up."""
-    owned = [sum(s.owner[x] == side for x in ATLAS.step[BERLIN]) for side in (SOVIET, ALLIES)]
-    return ALLIES if owned[1] > owned[0] else SOVIET
+    """The side that lays siege to Berlin: one alone must own its neighbours, since only its own fires add up.
+
+    It is the one that stands there already, or else the stronger one; who has made peace does not.
+    """
+    if s.peace == PEACE_ACCEPTED:
+        return ALLIES
+    means = [
+        _SIDE_HELD * sum(s.owner[x] == side for x in ATLAS.step[BERLIN])
+        + sum(points(s, army) for army in in_play(s, side) if s.army_at[army] not in AMERICA)
+        for side in (SOVIET, ALLIES)
+    ]
+    return ALLIES if means[1] > means[0] else SOVIET
 
 
 def _danger(side: int, owner: bytes, foes: tuple[bool, ...], sea: bool) -> list[int]:

@@ -143,6 +143,9 @@ def _income(before: War, after: War, event: Budget) -> Iterator[Difference]:
     points = Board(after).income(side)
     points += before.lent if side == SOVIET else 0
     points -= before.raided if side == ALLIES else 0
+    extra = int(before.options.get("handicap", 0))
+    if before.turn == before.setting.first_turn and (side == AXIS) == (extra > 0):
+        points += abs(extra)
     yield from differs(f"what {SIDES[side]} may spend", "hw-prod-1", event.points, max(0, points))
 
 

@@ -59,12 +59,18 @@ def production(s: War, side: int) -> int:
     return home + abroad
 
 
+def handicap(s: War, side: int) -> int:
+    """Points that a side gets once, in the first season, to make up for a weaker player: option `handicap`."""
+    given = int(s.options.get("handicap", 0))
+    return abs(given) if s.turn == s.setting.first_turn and (given > 0) == (side == AXIS) else 0
+
+
 def budget(s: War, side: int) -> int:
     """The points a side may spend in this production phase.
 
     [hw-bar-special-2] [hw-lend-3] [hw-uboat-4] [hw-uboat-5]
     """
-    points = production(s, side)
+    points = production(s, side) + handicap(s, side)
     if side == AXIS:
         points -= s.setting.axis_reduction
     if side == SOVIET:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from sandtable.core import View
 from sandtable.players.base import Budget
 from sandtable.players.search import Found, Plan, Theatre
@@ -30,7 +32,8 @@ class General(Colonel):
     def think(self, view: View[Any], budget: Budget) -> Found:
         """The nearer the end, the shorter a rehearsal: more of them are made."""
         if budget.tries is not None:
-            budget = Budget(budget.seconds, budget.tries * _MORE.get(turns_left(view.state), 1))
+            tries = budget.tries * _MORE.get(turns_left(view.state), 1)
+            budget = msgspec.structs.replace(budget, tries=tries)
         return super().think(view, budget)
 
     def theatre(self, view: View[Any]) -> Theatre:

@@ -111,10 +111,15 @@ class Guns:
 
     def of(self, counts: Counts, *, opening: bool) -> DiceSet:
         """For each type of shooters the dice of one unit against a position, those that can hit anything."""
+        mask = self._mask(counts)
+        return tuple(self._of_one(kind, counts, mask, opening) for kind in range(len(self.shooters.units)))
+
+    def _mask(self, counts: Counts) -> int:
+        """The classes of targets in a position."""
         mask = 0
         for bits, count in zip(self.targets.masks, counts, strict=True):
             mask |= bits if count else 0
-        return tuple(self._of_one(kind, counts, mask, opening) for kind in range(len(self.shooters.units)))
+        return mask
 
     def _of_one(self, kind: int, counts: Counts, mask: int, opening: bool) -> tuple[Outcomes, ...]:
         """The dice of one unit: they depend on the classes of targets that are left."""
@@ -133,11 +138,8 @@ class Guns:
         """Every hit that these dice can make in any round against anything that may be left."""
         kinds = list(zip(self.targets.ever, self.targets.masks, strict=True))
         parts = [tuple(count if bits & 1 << bit else 0 for count, bits in kinds) for bit in range(8)]
-        sets = [
-            self.of(counts, opening=opening)
-            for counts in (self.targets.start, self.targets.ever, *parts)
-            for opening in (True, False)
-        ]
+        differ = {self._mask(counts): counts for counts in (self.targets.start, self.targets.ever, *parts)}
+        sets = [self.of(counts, opening=opening) for counts in differ.values() for opening in (True, False)]
         return {code for row in sets for dice in row for outcomes in dice for code, _ in outcomes if code}
 
 

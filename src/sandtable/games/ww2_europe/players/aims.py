@@ -13,7 +13,7 @@ from ..model.atlas import ATLAS, NEUTRAL
 from ..model.calendar import has_come
 from ..model.state import AT_WAR, NEUTRAL_POWER, M, W2State
 from ..rules.politics import declare_refusal
-from .sight import CAPITAL, Sight, spread, worth
+from .sight import CAPITAL, Sight, holders, spread, worth
 
 A = ATLAS
 K = ATLAS.kinds
@@ -82,8 +82,7 @@ def pull(sight: Sight, aim: int = -1, force: float = 1.0) -> Mapping[int, float]
 
 @fact("owner", "status", "lost_flag", "vichy", "patron", "turn", "scenario")
 def _pull(state: W2State, power: int, aim: int, force: float) -> Mapping[int, float]:
-    holder = [control_side(state, s) if A.is_land[s] else -1 for s in range(len(A.names))]
-    sight = Ground(state, power, A.side[power], holder)
+    sight = Ground(state, power, A.side[power], holders(state))
     shut = [state.owner[s] == NEUTRAL if A.is_land[s] else True for s in range(len(A.names))]
     if power == A.germany and not polish_war(state):
         for name in _LOW_COUNTRIES:
@@ -93,6 +92,13 @@ def _pull(state: W2State, power: int, aim: int, force: float) -> Mapping[int, fl
     if aim in wanted:
         wanted[aim] *= force
     return spread(wanted, shut)
+
+
+def main_effort(state: W2State, power: int) -> int:
+    """Return the land on which a power's troops are massed: Paris, once Poland is down; -1: none in particular."""
+    if power != A.germany or polish_war(state) or state.status[A.france] != AT_WAR or taken(state, A.france):
+        return -1
+    return A.capital[A.france]
 
 
 # ---- declarations ----------------------------------------------------------------------------------------------------

@@ -124,12 +124,14 @@ def stand(m: M, power: int, step: Battle, offers: Offers, chances: Chances) -> A
     """Fight on or leave, by what either comes to in dollars."""
     state = m.state
     mine = A.side[power] == step.attacker
+    if not mine and step.space in A.capital:
+        return Fight()
     chance = chances.fight(m, step if step.phase.startswith("abort") else replace(step, round=step.round + 1))
     ground = 0.0 if step.sea else worth(state, step.space)
     if mine:
         good = chance.win * ground + chance.theirs >= chance.ours
     else:
-        good = (1 - chance.win) * ground + chance.ours >= chance.theirs or step.space in A.capital
+        good = (1 - chance.win) * ground + chance.ours >= chance.theirs
     if good:
         return Fight()
     if offers[Retreat]:

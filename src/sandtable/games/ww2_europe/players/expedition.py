@@ -67,7 +67,7 @@ def find_voyage(m: M, power: int, ship: int, cargo: int, target: int) -> Voyage 
     """Return how a ship can bring a unit to a coast within one season."""
     state, net = m.state, sea_net(m.state, power)
     goals = waters_of(m, power, target)
-    for start in start_ports(m, ship):
+    for start in start_ports(m.state, ship):
         ways = net.reach(start, SHIP_RADIUS)
         for load in A.coast[state.space[cargo]]:
             if load not in ways:
@@ -209,7 +209,7 @@ def coup(camp: Watch) -> list[Voyage]:
     m, state, power = camp.m, camp.state, camp.sight.power
     if state.status[power] != AT_WAR:
         return []
-    ships = [u for u in roster(state).naval[power] if state.kind[u] == K.transport and start_ports(m, u)]
+    ships = [u for u in roster(state).naval[power] if state.kind[u] == K.transport and start_ports(state, u)]
     ships.sort(key=lambda u: (state.space[u] == IN_CONVOY, u))
     for target in A.capital:
         if camp.sight.holder[target] != 1 - camp.side or not A.coast[target]:
@@ -252,7 +252,7 @@ def bases(camp: Watch, target: int) -> list[int]:
 
 def strength(camp: Watch, target: int) -> int:
     """Transports that could sail against a coast next season."""
-    return len([u for units in transports_near(camp.m, camp.side, target).values() for u in units])
+    return len([u for units in transports_near(camp.state, camp.side, target).values() for u in units])
 
 
 def gather(camp: Watch, offers: Offers) -> Action | None:

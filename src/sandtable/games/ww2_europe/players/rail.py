@@ -31,6 +31,8 @@ def moves(m: M, power: int, offers: Offers, look: Callable[[M, int], Campaign]) 
         return []
     camp = look(m, power)
     found = sorted((*rails(m, power, camp), *bases(m, power, camp)), key=lambda move: -move.gain)
+    if camp.pact_guard and camp.in_poland(-1) < camp.pact_guard:  # nothing else is worth a war on two fronts
+        found = [move for move in found if camp.watches(move.unit, move.to)] or found
     touched, chosen = set[int](), list[Action]()
     for move in found:
         here = state.space[move.unit]
@@ -83,7 +85,7 @@ def rails(m: M, power: int, camp: Campaign) -> Iterator[Move]:
 
 def bases(m: M, power: int, camp: Campaign) -> Iterator[Move]:
     """Return planes with a base nearer to the front that has room, and not where the enemy is about to come in."""
-    state, seen = m.state, set[tuple[int, int]]()
+    state, seen, room = m.state, set[tuple[int, int]](), dict[int, int]()
     for unit in roster(state).air[power]:
         here = state.space[unit]
         key = (here, state.kind[unit])
@@ -97,9 +99,11 @@ def bases(m: M, power: int, camp: Campaign) -> Iterator[Move]:
         for name in rebase_targets(m, unit).lands:
             space = A.index[name]
             gain = camp.shelter(unit, space) - least
-            room = air_limit(state, space) - stack_sum(state, planes_at(state, space, camp.side))
-            if gain > 0 and room >= K.stack[state.kind[unit]]:
-                yield Move(gain, unit, space)
+            if gain > 0:
+                if space not in room:
+                    room[space] = air_limit(state, space) - stack_sum(state, planes_at(state, space, camp.side))
+                if room[space] >= K.stack[state.kind[unit]]:
+                    yield Move(gain, unit, space)
 
 
 def cross_the_sea(m: M, power: int, offers: Offers) -> Action | None:

@@ -32,6 +32,7 @@ from ..model.actions import (
     Rail,
     Rebase,
     RemoveDepot,
+    RepairShip,
     Reroute,
     Retreat,
     SetAside,
@@ -52,6 +53,8 @@ _WAR = 0.08
 """How readily a recruit declares a war."""
 _STOP = 0.06
 """The chance that it has enough of giving orders, each time it is asked."""
+_DEAREST_REPAIR = 12
+"""What a ship's repair costs at most: two dice."""
 _TRIES = 6
 _NEVER = (CancelConvoy, LeaveConvoy, Reroute, RemoveDepot, BuyDepot, Give)
 
@@ -185,6 +188,12 @@ def declare(sight: Sight, action: Declare) -> bool:
     return action.country in A.minor_index
 
 
+def repair_ship(sight: Sight, action: RepairShip) -> bool:
+    """A repair that cannot be paid is in vain, and could be ordered again for ever without a dollar."""
+    return sight.state.money[sight.power] >= _DEAREST_REPAIR
+
+
 _CHECKS: dict[type[Action], Callable[[Sight, Any], bool]] = {
     March: march, Ferry: ferry, Drop: drop, Fly: fly, Rail: rail, Ship: ship, Rebase: rebase, Declare: declare,
+    RepairShip: repair_ship,
 }  # fmt: skip

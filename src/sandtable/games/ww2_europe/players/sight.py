@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import fsum
 from typing import Any
 
 from sandtable.core import Action, Game, Offers, Play, SealedDice, View
+from sandtable.core.columns import changes
+from sandtable.core.facts import fact
 
 from ..facts.control import control_side
 from ..facts.strongpoints import flag_at
@@ -30,6 +32,8 @@ _MINOR = 8.0
 _BARE = 1.0
 _FAINT = 0.05
 """Pulls below this are none."""
+_MANY = 40
+"""Above so many changes the stacks of a side are counted from scratch."""
 
 
 class Reader:
@@ -72,24 +76,48 @@ def names(path: Iterable[int]) -> tuple[str, ...]:
     return tuple(A.names[space] for space in path)
 
 
+_COVER = WOODLAND | MOUNTAIN | IMPASSABLE
+_WEAK = CUT_OFF | SURPRISED
+
+
+def _hits(kind: int, value: int, terrain: int, walls: int, *, defending: bool) -> float:
+    """Return the hits in a round of a unit with a combat value; ships make none."""
+    if K.cls[kind] == GROUND:
+        if defending and K.entrench[kind]:
+            value += bool(terrain & _COVER) + 2 * bool(walls)
+        elif K.base[kind] == K.tank and terrain & MOUNTAIN:
+            value -= 1
+    elif K.cls[kind] != AIR:
+        return 0.0
+    return K.dice[kind] * min(5, max(value, 0)) / 6
+
+
+_VALUE = tuple(max(a, b) if c == AIR else a for a, b, c in zip(K.combat, K.vs_ground, K.cls, strict=True))
+
+
+def _table(walls: int, *, defending: bool) -> tuple[tuple[float, ...], ...]:
+    rows = {
+        terrain: tuple(_hits(kind, value, terrain, walls, defending=defending) for kind, value in enumerate(_VALUE))
+        for terrain in set(A.terrain)
+    }
+    return tuple(rows[terrain] for terrain in A.terrain)
+
+
+_ATTACK = _table(0, defending=False)
+"""Per space and kind the hits in a round of who attacks there at full strength,"""
+_DEFENCE = tuple(_table(walls, defending=True) for walls in (0, 1))
+"""and of who defends it, without walls and with them."""
+
+
 def rate(state: W2State, unit: int, space: int, *, defending: bool, blitz: bool = False) -> float:
     """Return the hits that a unit makes in a round of a land battle, roughly."""
     kind, flags = state.kind[unit], state.flags[unit]
-    value = K.combat[kind]
-    if K.cls[kind] == AIR:
-        value = max(value, K.vs_ground[kind])
-    elif K.cls[kind] != GROUND:
-        return 0.0
-    surprised = (flags & SURPRISED or (blitz and defending)) and not is_soft(state, space)
-    if flags & CUT_OFF or (surprised and not K.drop[kind]):
-        value = 1
-    if K.cls[kind] == GROUND:
-        terrain = A.terrain[space]
-        if defending and K.entrench[kind]:
-            value += bool(terrain & (WOODLAND | MOUNTAIN | IMPASSABLE)) + 2 * bool(state.fortress[space])
-        elif K.base[kind] == K.tank and terrain & MOUNTAIN:
-            value -= 1
-    return K.dice[kind] * min(5, max(value, 0)) / 6
+    walls = bool(state.fortress[space])
+    if flags & _WEAK or (blitz and defending):
+        surprised = (flags & SURPRISED or (blitz and defending)) and not is_soft(state, space)
+        if flags & CUT_OFF or (surprised and not K.drop[kind]):
+            return _hits(kind, 1, A.terrain[space], walls, defending=defending)
+    return _DEFENCE[walls][space][kind] if defending else _ATTACK[space][kind]
 
 
 def worth(state: W2State, space: int) -> float:
@@ -102,10 +130,90 @@ def worth(state: W2State, space: int) -> float:
     return value
 
 
+_NEAR = tuple(tuple(sorted({there for there, _, _ in links} - {space})) for space, links in enumerate(A.land_links))
+"""Per space those one step away by land,"""
+_WIDE = tuple(tuple(sorted({t for s in near for t in _NEAR[s]} - {*near, space})) for space, near in enumerate(_NEAR))
+"""and those two steps away."""
 _CAPITALS_BESIDE = [
     [capital for capital in A.capital if any(there == capital for there, _, _ in links)] for links in A.land_links
 ]
 """Per space the capitals next to it."""
+
+
+class Force:
+    """Who of a side stands where on land, as far as its powers are in the war; what follows is worked out once."""
+
+    __slots__ = ("air", "far", "ground", "threat")
+
+    def __init__(self, ground: dict[int, list[int]], air: dict[int, list[int]]) -> None:
+        self.ground, self.air = ground, air
+        """Per land space the ground units and the planes."""
+        self.threat: dict[int, float] | None = None
+        """Per land space the hits in a round of those who could come there next."""
+        self.far: dict[int, float] = {}
+        """Per capital of the enemy what threatens it from afar."""
+
+
+def _force_of(side: int) -> Callable[[W2State], Force]:
+    """Return the fact of what a side has on land."""
+
+    def moved(s: W2State, before: tuple[Any, ...], value: Force) -> Force | None:
+        """Return the force after some of it moved; as it is where nobody on land has changed."""
+        spaces, kinds, powers, aboard, flags, status, *walls = before
+        known = len(spaces)
+        if len(s.space) < known or s.status is not status:
+            return None
+        now = (s.space, s.kind, s.power, s.cargo_of, s.flags)
+        units = {u for old, new in zip(before, now, strict=False) for u in changes(old, new)}
+        if len(units) > _MANY:
+            return None
+        touched: set[int] = set()
+        for unit in (*units, *range(known, len(s.space))):
+            here = s.space[unit] if A.side[s.power[unit]] == side else -1
+            there = spaces[unit] if unit < known and A.side[powers[unit]] == side else -1
+            if here != there or (
+                here >= 0
+                and (s.kind[unit], s.power[unit], s.cargo_of[unit], s.flags[unit] & _WEAK)
+                != (kinds[unit], powers[unit], aboard[unit], flags[unit] & _WEAK)
+            ):
+                touched.update(space for space in (here, there) if space >= 0 and A.is_land[space])
+        if not touched and all(new is old for new, old in zip((s.lost_flag, s.fortress, s.depot), walls, strict=True)):
+            return value
+        force = Force(value.ground.copy(), value.air.copy())
+        for space in touched:
+            force.ground.pop(space, None)
+            force.air.pop(space, None)
+        _fill(s, side, force, sorted(touched))
+        return force
+
+    @fact("space", "kind", "power", "cargo_of", "flags", "status", "lost_flag", "fortress", "depot", update=moved)
+    def force(s: W2State) -> Force:
+        return _fill(s, side, Force({}, {}), A.land)
+
+    return force
+
+
+def _fill(s: W2State, side: int, force: Force, spaces: Iterable[int], besides: int = -1) -> Force:
+    """Add those in some land spaces who belong to powers in the war, or to one more."""
+    ours = [A.side[p] == side and (p == besides or s.status[p] == AT_WAR) for p in range(NEUTRAL)] + [False]
+    stacks = {GROUND: force.ground, AIR: force.air}
+    rows, kinds, owners, aboard = whereabouts(s).rows, s.kind, s.power, s.cargo_of
+    for space in spaces:
+        for unit in rows[space]:
+            if ours[owners[unit]] and aboard[unit] < 0:
+                found = stacks.get(K.cls[kinds[unit]])
+                if found is not None:
+                    found.setdefault(space, []).append(unit)
+    return force
+
+
+FORCES = (_force_of(0), _force_of(1))
+
+
+@fact("owner", "status")
+def holders(s: W2State) -> Sequence[int]:
+    """Return per space the side that controls it; -1 for neutral land and for all water."""
+    return [control_side(s, space) if A.is_land[space] else -1 for space in range(len(A.names))]
 
 
 class Sight:
@@ -114,28 +222,15 @@ class Sight:
     def __init__(self, m: M, power: int) -> None:
         self.m, self.power, self.side = m, power, A.side[power]
         state = self.state = m.state
-        self.rows = whereabouts(state).rows
-        sides, cls = A.side, K.cls
-        self.ground: tuple[dict[int, list[int]], dict[int, list[int]]] = ({}, {})
-        self.air: tuple[dict[int, list[int]], dict[int, list[int]]] = ({}, {})
-        for unit, space in enumerate(state.space):
-            if space < 0 or state.cargo_of[unit] >= 0 or not A.is_land[space]:
-                continue
-            owner = state.power[unit]
-            side = sides[owner]
-            if side < 0 or (owner < NEUTRAL and state.status[owner] != AT_WAR and owner != power):
-                continue
-            what = cls[state.kind[unit]]
-            if what == GROUND:
-                self.ground[side].setdefault(space, []).append(unit)
-            elif what == AIR:
-                self.air[side].setdefault(space, []).append(unit)
-        self.holder = [control_side(state, s) if A.is_land[s] else -1 for s in range(len(A.names))]
+        forces = [force(state) for force in FORCES]
+        self.enemy = forces[1 - self.side]
+        if state.status[power] != AT_WAR:
+            forces[self.side] = _fill(state, self.side, Force({}, {}), A.land, power)
+        self.ground = [force.ground for force in forces]
+        self.air = [force.air for force in forces]
+        self.holder = holders(state)
         self._reach: dict[tuple[int, int], dict[int, tuple[int, ...]]] = {}
-        self._threat: dict[int, float] | None = None
         self._keep: dict[int, float] = {}
-        self.far: dict[int, float] = {}
-        """Per capital what was found to threaten it from afar."""
 
     def reach(self, unit: int) -> dict[int, tuple[int, ...]]:
         """Return where a ground unit can march, and how; others of its kind beside it can do the same."""
@@ -156,27 +251,23 @@ class Sight:
     @property
     def threat(self) -> Mapping[int, float]:
         """Per land space the hits in a round of the enemies who could come there next."""
-        if self._threat is None:
-            self._threat = self._threats()
-        return self._threat
+        if self.enemy.threat is None:
+            self.enemy.threat = self._threats()
+        return self.enemy.threat
 
     def _threats(self) -> dict[int, float]:
         state, found = self.state, dict[int, float]()
-        for space, units in self.ground[1 - self.side].items():
-            slow = fsum(rate(state, u, space, defending=False) for u in units if K.movement[state.kind[u]] < 2)
+        for space, units in sorted(self.enemy.ground.items()):
             fast = fsum(rate(state, u, space, defending=False) for u in units if K.movement[state.kind[u]] > 1)
-            near = {there for there, _, _ in A.land_links[space]}
-            found[space] = found.get(space, 0.0) + slow + fast
-            for there in near:
-                found[there] = found.get(there, 0.0) + slow + fast
+            hits = fsum(rate(state, u, space, defending=False) for u in units if K.movement[state.kind[u]] < 2) + fast
+            for there in (space, *_NEAR[space]):
+                found[there] = found.get(there, 0.0) + hits
             if fast:
-                wide = {t for s in near for t, _, _ in A.land_links[s]} - near - {space}
-                for there in wide:
+                for there in _WIDE[space]:
                     found[there] = found.get(there, 0.0) + fast * 0.5
-        for space, units in self.air[1 - self.side].items():
+        for space, units in sorted(self.enemy.air.items()):
             hits = fsum(rate(state, u, space, defending=False) for u in units)
-            near = {there for there, _, _ in A.land_links[space]} | {space}
-            for there in near:
+            for there in (space, *_NEAR[space]):
                 if there in found:
                     found[there] += 0.5 * hits
         return found

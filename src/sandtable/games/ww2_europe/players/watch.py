@@ -11,9 +11,9 @@ from ..facts.control import is_friend
 from ..facts.convoys import end_ports
 from ..facts.roster import roster
 from ..model.atlas import ATLAS
-from ..model.state import AT_WAR, IN_CONVOY, M
+from ..model.state import AT_WAR, IN_CONVOY, W2State
 from ..rules.sea import SHIP_RADIUS
-from .campaign import CAPTAIN, Campaign, Doctrine, far_threat
+from .campaign import CAPTAIN, PACT, Campaign, Doctrine, far_threat, screen
 from .chances import Chances
 from .sight import Sight, rate
 
@@ -26,7 +26,9 @@ _PER_HIT = 2.0
 _PER_LANDER = 0.9
 """and one lander: the beach helps."""
 _LEAST = 1
-"""What always stays in a capital."""
+"""What always stays in a capital,"""
+_SHIELDED = 3.0
+"""and what is enough behind an army twice as strong as those who threaten it."""
 _EXTRA = 3
 """Stack Points more that a capital wants which is to be held before anything else."""
 _FILL = 60.0
@@ -42,12 +44,12 @@ _COVER = 8.0
 """What each point of a plane's fire is worth over a capital in danger."""
 
 
-def transports_near(m: M, side: int, target: int) -> dict[int, list[int]]:
+def transports_near(state: W2State, side: int, target: int) -> dict[int, list[int]]:
     """Return the transports of a side that could land troops on a coast next season, by the port they start from.
 
     Those in convoys count too: they may leave them before.
     """
-    state, found = m.state, dict[int, list[int]]()
+    found = dict[int, list[int]]()
     waters = [w for w in A.coast[target] if not A.is_port[w]]
     for power in A.side_powers[side]:
         if state.status[power] != AT_WAR:
@@ -56,7 +58,7 @@ def transports_near(m: M, side: int, target: int) -> dict[int, list[int]]:
         for unit in roster(state).naval[power]:
             if state.kind[unit] != K.transport:
                 continue
-            ports = start_ports(m, unit)
+            ports = start_ports(state, unit)
             for port in ports:
                 if any(port in reach for reach in near.values()):
                     found.setdefault(port, []).append(unit)
@@ -64,9 +66,8 @@ def transports_near(m: M, side: int, target: int) -> dict[int, list[int]]:
     return found
 
 
-def start_ports(m: M, unit: int) -> tuple[int, ...]:
+def start_ports(state: W2State, unit: int) -> tuple[int, ...]:
     """Return where a transport could begin the next season."""
-    state = m.state
     if state.space[unit] >= 0:
         return (state.space[unit],)
     if state.space[unit] != IN_CONVOY:
@@ -75,18 +76,21 @@ def start_ports(m: M, unit: int) -> tuple[int, ...]:
     return tuple(end_ports(state, line)) if line is not None else ()
 
 
-def landers(m: M, side: int, target: int) -> int:
+def landers(state: W2State, side: int, target: int) -> int:
     """Return how many units the enemy could bring over the sea to a coast next season."""
     if not A.coast[target]:
         return 0
-    ships = sum(len(units) for units in transports_near(m, side, target).values())
+    ships = sum(len(units) for units in transports_near(state, side, target).values())
     return min(ships, _STACK)
 
 
 def garrison(sight: Sight, capital: int) -> int:
     """Return the Stack Points that a capital of the own side wants."""
     overland = far_threat(sight, capital) * _PER_HIT
-    afloat = landers(sight.m, 1 - sight.side, capital) * _PER_LANDER
+    if overland > _SHIELDED and not outnumbered(sight):
+        excess = screen(sight, capital) / far_threat(sight, capital) - 1.0
+        overland = max(_SHIELDED, overland * (1.0 - min(1.0, max(0.0, excess))))
+    afloat = landers(sight.state, 1 - sight.side, capital) * _PER_LANDER
     if afloat:
         afloat += 1
     return min(_STACK, max(_LEAST, round(max(overland, afloat))))
@@ -142,7 +146,7 @@ class Watch(Campaign):
         return self.urgent(space, target) or super().may_leave(unit, space, target)
 
     def urgent(self, here: int, space: int) -> bool:
-        return here not in self.wanted and self.lacks(space) > 0
+        return (here not in self.wanted and self.lacks(space) > 0) or super().urgent(here, space)
 
     def man_capitals(self) -> None:
         """Before anything else the capitals get the men they want, from next door, infantry first."""
@@ -162,8 +166,8 @@ class Watch(Campaign):
         """Return what a unit is good for in a space: what it helps to hold, less the danger to be lost there."""
         kind = self.state.kind[unit]
         found = self.lure * self.pull.get(space, 0.0)
-        if self.pact_guard and space in A.pact_german and self.in_poland(unit) < self.pact_guard:
-            found += 40.0
+        if self.watches(unit, space):
+            found += PACT
         if space in self.wanted:
             short = self.wanted[space] - self.held(space, unit)
             if short > 0 and (K.entrench[kind] or self.wanted[space] < _STACK):

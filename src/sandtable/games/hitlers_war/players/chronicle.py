@@ -1,0 +1,118 @@
+"""The course of a match: when its milestones were reached, and what no sensible player would have done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sandtable.core import Action
+from sandtable.core.chronicle import Chronicle, Milestone, Seen, Watcher
+
+from ..model.actions import Detach, Done, March
+from ..model.atlas import ALLIES, ATLAS, AXIS, NOBODY, SIDES, SOVIET
+from ..model.places import BERLIN, BRITISH_CAPITALS, FRANCE, FRENCH_HEXES, PARIS, POLAND, SIBERIA, SOVIET_CAPITALS
+from ..model.scenarios import SETTINGS
+from ..model.state import INVASION, ITALY_BEATEN, War, armies_of
+from ..rules.production_phase import Production
+from ..rules.research_phase import Research
+
+_CAPITALS = {
+    BERLIN: AXIS, PARIS: ALLIES, **dict.fromkeys(SOVIET_CAPITALS, SOVIET), **dict.fromkeys(BRITISH_CAPITALS, ALLIES)
+}  # fmt: skip
+"""Cities whose loss decides a war or breaks a country -> the side that must not lose them."""
+_RICH = 3
+"""Production points from which a conquest is worth a garrison."""
+_UNSPENT = 10
+"""Production points that are too many to be left over."""
+_SIBERIANS_LEAVE = ATLAS.turn("siberian_army")
+_LENINGRAD, _MOSCOW, _STALINGRAD = SOVIET_CAPITALS
+
+_CAMPAIGNS = tuple(name for name, setting in SETTINGS.items() if setting.politics)
+_LATE = tuple(name for name, setting in SETTINGS.items() if setting.victory != "capitals")
+
+
+class WarChronicle(Chronicle[War]):
+    """What history is remembered by, and what it would have laughed at."""
+
+    milestones = (
+        Milestone("poland", "Poland is beaten", "Winter 1939", _CAMPAIGNS),
+        Milestone("france", "France is beaten", "Summer 1940", _CAMPAIGNS),
+        Milestone("east", "war in the East", "Summer 1941", _CAMPAIGNS),
+        Milestone("leningrad", "the Axis in Leningrad", "never"),
+        Milestone("moscow", "the Axis in Moscow", "never"),
+        Milestone("stalingrad", "the Axis in Stalingrad", "Summer 1942"),
+        Milestone("italy", "Italy is beaten", "Summer 1943", _CAMPAIGNS),
+        Milestone("landing", "the Allies are back in France", "Summer 1944", _LATE),
+        Milestone("berlin", "Berlin falls", "Spring 1945", _LATE),
+    )
+
+    def reached(self, state: War) -> Iterator[str]:
+        owner = state.owner
+        if state.setting.politics:
+            if state.surrendered[POLAND]:
+                yield "poland"
+            if state.surrendered[FRANCE]:
+                yield "france"
+            if state.at_war:
+                yield "east"
+            if state.italy == ITALY_BEATEN:
+                yield "italy"
+        for name, space in (("leningrad", _LENINGRAD), ("moscow", _MOSCOW), ("stalingrad", _STALINGRAD)):
+            if owner[space] == AXIS:
+                yield name
+        back = not state.setting.politics or state.surrendered[FRANCE]
+        if back and any(owner[space] == ALLIES for space in FRENCH_HEXES):
+            yield "landing"
+        if owner[BERLIN] != AXIS:
+            yield "berlin"
+
+    def watch(self) -> Watcher[War]:
+        return _Observer().see
+
+
+class _Observer:
+    """Sees one match action by action. It remembers what stood where when the player-turn began."""
+
+    def __init__(self) -> None:
+        self.turn: tuple[int, int] | None = None
+        self.moved: set[int] = set()
+        """Sides that have had a player-turn: before it they stand as the set-up says."""
+        self.filled: frozenset[int] = frozenset()
+        self.won: dict[int, int] = {}
+        """Space -> who took it from an enemy, as long as they hold it."""
+        self.beaches: dict[int, int] = {}
+        """Space -> who landed there in their latest turn."""
+
+    def see(self, before: War, role: str, action: Action, after: War) -> Iterator[Seen]:
+        if self.turn != (before.turn, before.side):
+            if self.turn is not None:
+                self.moved.add(self.turn[1])
+            self.turn = before.turn, before.side
+            self.filled = frozenset(x for x in (*before.army_at, *before.fort, *before.home) if x >= 0)
+            self.beaches = {x: who for x, who in self.beaches.items() if who != before.side}
+        side = SIDES.index(role)
+        spent = isinstance(action, Done) and isinstance(before.stack[-1], Research if before.track else Production)
+        if spent and before.budget >= _UNSPENT:
+            yield "production left unspent"
+        marched = isinstance(action, (March, Detach)) and action.to == ATLAS.names[SIBERIA]
+        if marched and before.turn < _SIBERIANS_LEAVE:
+            yield "marched into Siberia, where it must stay"
+        if before.owner is after.owner:
+            return
+        for space in ATLAS.land:
+            was, now = before.owner[space], after.owner[space]
+            if was == now or now != side or was >= NOBODY:
+                continue
+            empty = space not in self.filled and was in self.moved
+            landed = any(before.mode[a] == INVASION and before.target[a] == space for a in armies_of(side))
+            if empty and _CAPITALS.get(space) == was and not (space == PARIS and before.surrendered[FRANCE]):
+                yield SIDES[was], f"capital left empty and entered: {ATLAS.title[space]}"
+            elif empty and not landed and self.won.get(space) == was and ATLAS.production[space] >= _RICH:
+                yield SIDES[was], f"conquest left empty and lost: {ATLAS.title[space]}"
+            if self.beaches.pop(space, side) == was:
+                yield SIDES[was], f"landing thrown back at once: {ATLAS.title[space]}"
+            self.won[space] = side
+            if landed:
+                self.beaches[space] = side
+
+
+CHRONICLE = WarChronicle()

@@ -1,0 +1,95 @@
+"""The chronicle of Hitler's War sees what it should, and the players do little of it."""
+
+import msgspec
+import pytest
+
+from sandtable.core.columns import put
+from sandtable.games import find
+from sandtable.games.hitlers_war.model.actions import Detach, Done, March
+from sandtable.games.hitlers_war.model.atlas import ALLIES, ATLAS, AXIS, SOVIET
+from sandtable.games.hitlers_war.model.places import BERLIN
+from sandtable.games.hitlers_war.model.state import INVASION, War
+from sandtable.games.hitlers_war.rules.production_phase import Production
+from sandtable.lab.simulate import jobs, play
+from tests.games.hitlers_war.positions import Position
+
+GAME = find("hitlers-war")
+CHRONICLE = GAME.chronicle()
+MOSCOW = ATLAS.index["Q17"]
+
+
+def seen(before: War, role: str, action: object, *, moved: int | None = None, **columns: object) -> list[object]:
+    """What is seen of one action, after a player-turn of a side."""
+    watch = CHRONICLE.watch()
+    assert watch is not None
+    if moved is not None:
+        earlier = msgspec.structs.replace(before, turn=before.turn - 1, side=moved)
+        assert not list(watch(earlier, ("axis", "soviet", "allies")[moved], Done(), earlier))
+    return list(watch(before, role, action, msgspec.structs.replace(before, **columns)))
+
+
+def entered(s: War, space: int, side: int) -> bytes:
+    return put(s.owner, space, side)
+
+
+def test_a_capital_that_was_left_empty():
+    s = Position("campaign-1").state
+    taken = entered(s, MOSCOW, AXIS)
+    assert seen(s, "axis", Done(), moved=SOVIET, owner=taken) == [("soviet", "capital left empty and entered: Moscow")]
+    assert not seen(s, "axis", Done(), owner=taken), "nobody has moved there yet: so says the set-up"
+    held = Position("campaign-1")
+    held.army("Western", "Q17", infantry=1)
+    assert not seen(held.state, "axis", Done(), moved=SOVIET, owner=taken), "it was fought for"
+
+
+def test_a_landing_that_is_thrown_back():
+    p = Position("fall-of-germany")
+    army = p.army("British Second Army", "P7", amphibious=5)
+    s, beach = p.state, ATLAS.index["O7"]
+    s.side = ALLIES
+    s.mode, s.target = put(s.mode, army, INVASION), put(s.target, army, beach)
+    ashore = msgspec.structs.replace(
+        s, owner=entered(s, beach, ALLIES), army_at=put(s.army_at, army, beach), mode=bytes(36), target=(-1,) * 36
+    )
+    watch = CHRONICLE.watch()
+    assert watch is not None
+    assert not list(watch(s, "allies", Done(), ashore))
+    answer = msgspec.structs.replace(ashore, side=AXIS, turn=s.turn + 1)
+    lost = msgspec.structs.replace(answer, owner=entered(answer, beach, AXIS))
+    assert list(watch(answer, "axis", Done(), lost)) == [("allies", "landing thrown back at once: Normandy")]
+
+
+def test_money_that_is_left():
+    p = Position("fall-of-germany").begin("axis", Production())
+    p.state.budget = 10
+    assert seen(p.state, "axis", Done()) == ["production left unspent"]
+    p.state.budget = 4
+    assert not seen(p.state, "axis", Done())
+
+
+@pytest.mark.parametrize("action", [March("Western", "siberia"), Detach("Western", (), "siberia", "Kiev")])
+def test_a_march_into_siberia(action):
+    p = Position("campaign-1").turn("Summer 1941")
+    assert seen(p.state, "soviet", action) == ["marched into Siberia, where it must stay"]
+    assert not seen(p.turn("Winter 1941").state, "soviet", action)
+
+
+def test_milestones_are_read_from_the_position():
+    s = Position("campaign-1").state
+    assert not set(CHRONICLE.reached(s))
+    fallen = msgspec.structs.replace(s, owner=entered(s, BERLIN, SOVIET))
+    assert set(CHRONICLE.reached(fallen)) == {"berlin"}
+    beaten = msgspec.structs.replace(s, surrendered=put(s.surrendered, ATLAS.country_index["france"], 1))
+    assert set(CHRONICLE.reached(beaten)) == {"france", "landing"}, "beaten, and yet the Allies stand in it"
+
+
+def test_colonels_spend_their_money_and_keep_out_of_siberia():
+    """Over played matches of the first campaign; France falls in each, and nobody lands there before America joins."""
+    for job in jobs("hitlers-war", "campaign-1", {"players": 2}, dict.fromkeys(GAME.roles, "colonel"), 4, 5, 60.0):
+        record = play(job)
+        assert record.dates["poland"] == 1
+        assert record.dates["france"] is not None
+        said = {what for counts in (record.blunders or {}).values() for what in counts}
+        assert "marched into Siberia, where it must stay" not in said
+        assert "production left unspent" not in said
+        assert not any(what.startswith("capital left empty and entered: M") for what in said)
