@@ -77,7 +77,7 @@ class WorldWarTwoInEurope(Game[W2State]):
         name: Scenario(name, turns=len(turn_track(name)), roles=powers_in_play(name)) for name in SCENARIOS
     }
     options: ClassVar = {name: Option(name, rule=rule) for name, rule in OPTIONS.items()} | {
-        "handicap": Option("handicap", 0, (-90, -60, -30, 0, 30, 60, 90)),
+        "handicap": Option("handicap", 0, (-90, -60, -30, 0, 30, 60, 90), later=True),
     }
     home = Path(__file__).parent
     state_type = W2State
@@ -99,7 +99,7 @@ class WorldWarTwoInEurope(Game[W2State]):
                 self._set_ups.clear()
             self._set_ups[key] = known
         state = self.codec.clone(known)
-        state.options = {name: value for name, value in options.items() if name != "handicap" or value}
+        state.options = options
         return state
 
     def table(self, view: View[W2State], texts: Texts) -> Table:
