@@ -38,7 +38,7 @@ _HALVES = 3
 """Segments of a rehearsal: the own one, the answer, and the own next one."""
 _RICH = 2
 """Production of a place that may be ordered to be held."""
-_DIALS = ("enough", "sure", "bold", "cover", "hold", "home", "kill")
+_DIALS = ("sure", "bold", "cover", "hold", "home", "kill")
 _WALL = Plan(dials=(("cover", 0.8), ("home", 1.2), ("hold", 1.4)))
 """Everything that produces is held against all that threatens it."""
 _STRIKE = Plan(dials=(("cover", 0.2), ("home", 0.4), ("kill", 3.0), ("sure", 0.65)))
@@ -135,7 +135,7 @@ def scope(state: BKState, role: str) -> Scope:
     if state.side[me] == AXIS and not state.advanced:
         stock.append(_ASHORE)
     dials = {
-        "enough": (0.7, 0.85, 0.95), "sure": (0.58, 0.65, 0.8, 0.9), "bold": (0.5, 0.7, 0.8),
+        "sure": (0.58, 0.65, 0.8, 0.9), "bold": (0.5, 0.7, 0.8),
         "cover": (0.0, 0.2, 0.5, 0.8), "hold": (0.6, 1.4, 2.0), "home": (0.2, 0.6, 1.0, 1.4), "kill": (0.6, 2.0, 3.0),
     }  # fmt: skip
     vital = tuple(ATLAS.space_ids[s] for s in own[:_OWN] if ATLAS.home_of[s] == me)
