@@ -35,16 +35,29 @@ def test_milestones_are_read_off_the_state():
 
 
 def test_a_capital_left_empty_and_entered_is_its_owners_fault():
-    war = Watched("little-entente").put("GE-16", "2516").phase(Movement(AXIS))
+    war = Watched("little-entente").put("CZ-1", "2515").put("GE-16", "2517").phase(Movement(ALLIES))
+    war.do(Move("CZ-1", "2615"))
+    war.do(Done())
+    war.put("CZ-1", "3117").phase(Movement(AXIS))
     war.do(Move("GE-16", "2515"))
     assert war.seen == [(AL, "capital left empty and entered: Prague")]
 
 
 def test_a_conquest_left_empty_and_lost():
-    war = Watched("little-entente").put("GE-16", "2515").put("GE-16", "2511").put("CZ-1", "2516")
-    war.phase(Movement(ALLIES))
+    war = Watched("little-entente").put("GE-16", "2515").put("CZ-1", "2616").phase(Movement(AXIS))
+    war.do(Move("GE-16", "2514"))
+    war.do(Done())
+    war.put("GE-16", "2511").phase(Movement(ALLIES))
     war.do(Move("CZ-1", "2515"))
     assert war.seen == [(AX, "conquest left empty and lost: Prague")]
+
+
+def test_a_capital_that_nobody_could_hold_is_no_fault():
+    war = Watched("little-entente").put("CZ-1", "3418").put("GE-16", "2517").phase(Movement(ALLIES))
+    war.do(Done())
+    war.phase(Movement(AXIS))
+    war.do(Move("GE-16", "2515"))
+    assert war.seen == []
 
 
 def test_the_last_german_leaves_an_objective():
@@ -74,12 +87,14 @@ def test_units_disbanded_for_want_of_room():
 
 
 def test_a_neutral_invaded_for_nothing():
-    """Lithuania is entered beside its cities, and the turn ends."""
+    """Lithuania is entered beside its cities, and nothing comes of it in the next turn either."""
     for to, told in (("3408", [(AX, "neutral invaded by the way: Lithuania")]), ("3307", [])):
-        war = Watched().put("GE-01", "3209").put("LI-I", "3508").phase(Movement(AXIS))
+        war = Watched().put("GE-01", "3209").put("LI-I", "3508").put("CZ-1", "2818").phase(Movement(AXIS))
         war.do(Move("GE-01", to))
         war.do(Done())
         assert war.side("Lithuania") == ALLIES
-        war.put("CZ-1", "2818").phase(Movement(ALLIES))
-        war.do(Done())
+        for side, turn in ((ALLIES, 2), (AXIS, 3), (ALLIES, 3)):
+            assert war.seen == []
+            war.phase(Movement(side), turn=turn)
+            war.do(Done())
         assert war.seen == told

@@ -186,11 +186,12 @@ def arsenal(scene: Scene) -> Iterator[Action]:
             yield Produce("asw", 1)
         if box(scene, ALLIES, "air_defense") < (box(scene, AXIS, "bomber") + 1) // 2:
             yield Produce("air_defense", 1)
-        if s.america and s.shipping < 6 and s.budget >= 12:
+        waiting = sum(scene.own[x] for x in AMERICA)
+        if s.america and s.shipping < (6 if waiting < _CROWDED else _LINERS) and s.budget >= 12:
             yield Ship(2)
         if plenty and box(scene, ALLIES, "bomber") < 6 and 0 < price(s, ALLIES, "bomber") <= _CHEAP_BOMBER:
             yield Produce("bomber", 1)
-        if s.america and s.lent < 2 and s.at_war and s.budget >= 20:
+        if s.america and s.lent < 4 and s.at_war and s.budget >= 20:
             yield Lend(2)
     if side != AXIS and s.budget >= 14 and len(s.partisan_tries) < 2:
         ranked = sorted(
@@ -202,6 +203,8 @@ def arsenal(scene: Scene) -> Iterator[Action]:
             yield Partisans(ATLAS.names[space])
 
 
+_CROWDED, _LINERS = 15, 16
+"""Points in America from which more ships are bought to fetch them, and the most ships."""
 _PAYS_BACK, _PROJECTS = 4, 2
 """Seasons that must be left for research to pay, and the projects that are paid for before troops."""
 _WINGS = 6
@@ -225,6 +228,6 @@ def study(scene: Scene, offers: Offers) -> Action:
                 return Invest(item, max(offer.fields[1].given([item])))
     for offer in live(offers, Test):
         for item in offer.fields[0].given([]):
-            if s.track[cell(side, item)] >= min(4, research.LAST_STEP):
+            if s.track[cell(side, item)] >= (3 if research.cheaper_elsewhere(s, side, item) else 4):
                 return Test(item)
     return Done()

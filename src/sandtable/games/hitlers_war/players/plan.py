@@ -152,7 +152,7 @@ class Planner:
         guard, minor = dict(self.doctrine.guard), self.doctrine.minor
         for space in places:
             worth, near = scene.worth[space], scene.danger[space]
-            if worth < 3 or near > 5:
+            if worth < 3 or near > (5 if worth < _DECISIVE else _REACH):
                 continue
             if worth >= _DECISIVE:
                 want = STACK if near <= 3 or space == BERLIN else 6
@@ -365,6 +365,7 @@ class Planner:
         reach = {x: mine.landings(x, barred) for x in starts}
         shores = sorted({t for spaces in reach.values() for t in spaces if scene.is_prey(t) and not ATLAS.is_box[t]})
         parties = max(1, min(_PARTIES, stock[AMPH] // _BOATS))
+        in_force = parties == _PARTIES and stock[INF] + stock[MECH] >= _PARTIES * _BOATS + STACK
         for _ in range(parties):
             boats = min(_BOATS, stock[AMPH])
             if boats < 2 or len(self.posts) >= most:
@@ -395,7 +396,7 @@ class Planner:
                     continue
                 gain, run = self.run(target, min(tanks, 8), 0)
                 back = self.thrown_back(target, strength, parties)
-                if back > 0.5 and parties < _PARTIES:
+                if back > 0.5 and not in_force:
                     continue
                 score = chance * gain * (1 - _SHORT_STAY * back) - 3 * lost - (1 - chance) * 6
                 if score > 1.5 and (best is None or score > best[0]):

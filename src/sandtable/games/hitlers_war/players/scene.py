@@ -23,7 +23,7 @@ from ..model.places import (
     SOVIET_UNION,
     UNITED_STATES,
 )
-from ..model.state import War
+from ..model.state import PEACE_ACCEPTED, War, in_play, points
 from ..rules.control import capacity
 from ..rules.firepower import winter_modifier
 from ..rules.italian import ITALIAN, is_on
@@ -245,6 +245,8 @@ _PRODUCTION_WORTH = [
 
 _FORTRESS = 5
 """Fort points from which Berlin falls only to fires from most of its sides."""
+_SIDE_HELD = 15
+"""How many points more a side counts as besieger for each hex beside Berlin that it holds."""
 _RING = 10.0
 """What each hex around a fortress is worth to the besieger."""
 
@@ -285,9 +287,18 @@ def is_fortress(s: War) -> bool:
 
 
 def besieger(s: War) -> int:
-    """The side that lays siege to Berlin: one alone must own its neighbours, since only its own fires add up."""
-    owned = [sum(s.owner[x] == side for x in ATLAS.step[BERLIN]) for side in (SOVIET, ALLIES)]
-    return ALLIES if owned[1] > owned[0] else SOVIET
+    """The side that lays siege to Berlin: one alone must own its neighbours, since only its own fires add up.
+
+    It is the one that stands there already, or else the stronger one; who has made peace does not.
+    """
+    if s.peace == PEACE_ACCEPTED:
+        return ALLIES
+    means = [
+        _SIDE_HELD * sum(s.owner[x] == side for x in ATLAS.step[BERLIN])
+        + sum(points(s, army) for army in in_play(s, side) if s.army_at[army] not in AMERICA)
+        for side in (SOVIET, ALLIES)
+    ]
+    return ALLIES if means[1] > means[0] else SOVIET
 
 
 def _danger(side: int, owner: bytes, foes: tuple[bool, ...], sea: bool) -> list[int]:

@@ -10,6 +10,7 @@ from sandtable.core.chronicle import Seen, Watcher
 
 from ..facts.board import board
 from ..facts.control import last_held
+from ..facts.reach import reach
 from ..model.actions import Attack, Disband
 from ..model.atlas import ATLAS, NOBODY, SIDES
 from ..model.state import MunichState
@@ -67,18 +68,19 @@ class _Watch:
         self.began: MunichState | None = None
         """how its movement began,"""
         self.attacked: set[int] = set()
-        """the countries in whose cities somebody fought,"""
-        self.invaded: set[int] = set()
-        """and the neutrals that it turned into enemies."""
+        """and the countries for whose cities somebody fought in the match."""
+        self.invaded: dict[int, tuple[int, int]] = {}
+        """Neutrals that were turned into enemies: the player turn."""
         self.vacated: list[set[int]] = [set(), set()]
-        """By side: hexes of its fortified lines that its last movement left empty."""
+        """By side: hexes of its fortified lines that its last movement left empty,"""
+        self.open: list[set[int]] = [set(), set()]
+        """and the cities in which it left nobody although somebody could have been there."""
 
     def __call__(self, before: MunichState, role: Role, action: Action, after: MunichState) -> Iterator[Seen]:
         side = SIDES.index(role)
         if before.phasing == side and (before.turn, side) != self.turn:
             yield from self._turn_ended(before)
             self.turn, self.began = (before.turn, side), None
-            self.attacked, self.invaded = set(), set()
         if isinstance(action, Disband) and before.phasing == side:
             yield f"own unit disbanded for want of room: {action.unit}"
         if before.phasing != side:
@@ -87,11 +89,9 @@ class _Watch:
             at = ATLAS.hex_number[action.target]
             if at in _PRIZES:
                 self.attacked.add(ATLAS.country_of[at])
-        self.invaded |= {
-            country
-            for country, (was, now) in enumerate(zip(before.side, after.side, strict=True))
-            if was == NOBODY and now == 1 - side and before.turn == after.turn
-        }
+        for country, (was, now) in enumerate(zip(before.side, after.side, strict=True)):
+            if was == NOBODY and now == 1 - side and before.turn == after.turn:
+                self.invaded[country] = self.turn
         if isinstance(before.stack[-1], Movement):
             self.began = self.began or before
             yield from self._walked_in(before, after, side)
@@ -104,9 +104,9 @@ class _Watch:
             return
         gained = last_held(after, side) & ~last_held(before, side) & board(after).occupied[side]
         for at in bits(gained & ~board(before).occupied[1 - side]):
-            owner = before.side[ATLAS.country_of[at]]
-            if at in _PRIZES and owner != NOBODY and city_worth(at, 1 - owner) >= _CAPITAL:
-                what = "capital left empty and entered" if owner != side else "conquest left empty and lost"
+            if at in self.open[1 - side]:
+                is_own = before.side[ATLAS.country_of[at]] == 1 - side
+                what = "capital left empty and entered" if is_own else "conquest left empty and lost"
                 yield SIDES[1 - side], f"{what}: {_city(at)}"
             elif at in self.vacated[1 - side]:
                 yield SIDES[1 - side], f"fortified line left and entered: {ATLAS.hex_name[at]}"
@@ -120,17 +120,41 @@ class _Watch:
                 yield f"objective of the Reich left by its last German: {_city(at)}"
         left = ATLAS.trenches & old.occupied[side] & ~new.occupied[side]
         self.vacated[side] = {at for at in bits(left) if began.side[ATLAS.country_of[at]] == side}
+        self.open[side] = {
+            at
+            for at in _PRIZES
+            if last_held(after, side) >> at & 1
+            and not new.stack(at)
+            and _is_dear(after, at)
+            and _could_be(began, side, at)
+        }
 
     def _turn_ended(self, now: MunichState) -> Iterator[Seen]:
-        """A neutral that became an enemy, and no city of it was worth a step."""
-        side = self.turn[1]
-        for country in sorted(self.invaded - self.attacked):
-            if not any(ATLAS.country_of[at] == country and last_held(now, side) >> at & 1 for at in _PRIZES):
+        """A neutral that became an enemy, and no city of it was attacked or taken in this turn or the next."""
+        week, side = self.turn
+        for country in [country for country, (turn, who) in self.invaded.items() if who == side and turn < week]:
+            del self.invaded[country]
+            held = any(ATLAS.country_of[at] == country and last_held(now, side) >> at & 1 for at in _PRIZES)
+            if not held and country not in self.attacked:
                 yield SIDES[side], f"neutral invaded by the way: {ATLAS.countries[country].name}"
 
 
 def _germans(state: MunichState, at: int) -> bool:
     return any(ATLAS.units[unit].country == _REICH and ATLAS.is_land[unit] for unit in board(state).stack(at))
+
+
+def _is_dear(state: MunichState, at: int) -> bool:
+    owner = state.side[ATLAS.country_of[at]]
+    return owner != NOBODY and city_worth(at, 1 - owner) >= _CAPITAL
+
+
+def _could_be(state: MunichState, side: int, at: int) -> bool:
+    """Whether a unit of a side stands in a hex or can march there."""
+    return any(
+        state.where[face.index] == at or reach(state, face.index) >> at & 1
+        for face in ATLAS.units
+        if face.mobile and state.side[face.country] == side and state.where[face.index] >= 0
+    )
 
 
 CHRONICLE = MunichChronicle()

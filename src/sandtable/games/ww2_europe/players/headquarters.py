@@ -25,7 +25,7 @@ from ..rules.convoy_phase import ConvoyPhase
 from ..rules.redeployment_phase import Redeployment
 from ..rules.victory import flags_held
 from . import bridgehead, economy, expedition, ministry
-from .aims import taken
+from .aims import main_effort, taken
 from .bastion import Bastion, Spearhead
 from .campaign import CAPTAIN, Doctrine
 from .chances import Chances, WinterChances
@@ -42,6 +42,8 @@ BUILDS: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 """What a plan may want to be bought, by its name."""
 _RATHER = 3
+_MASSED = 3.0
+"""How much more than usual the main effort draws."""
 _FERRIES = 2
 """Transports that stay out of convoys while there is an ally on the continent to reinforce."""
 _AT_ONCE = 2
@@ -87,8 +89,13 @@ class Headquarters(Colonel):
     def decide(self, view: View[Any], offers: Offers, budget: Budget) -> Action:
         state: W2State = view.state
         last = state.turn + 1 >= len(turn_track(state.scenario)) and not ahead(state, A.side[self.power])
-        self.doctrine = LAST if last else self.ordered
+        self.doctrine = LAST if last else self.orders(state)
         return super().decide(view, offers, budget)
+
+    def orders(self, state: W2State) -> Doctrine:
+        """The plan's orders; where it names no aim, the tanks are massed for what decides the campaign."""
+        aim = main_effort(state, self.power) if self.ordered.aim < 0 else -1
+        return self.ordered if aim < 0 else msgspec.structs.replace(self.ordered, aim=aim, force=_MASSED)
 
     def answer(self, m: M, power: int, offers: Offers) -> Action | None:
         step = m.state.stack[-1]

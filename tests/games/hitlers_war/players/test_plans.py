@@ -1,0 +1,90 @@
+"""What the players of Hitler's War plan in positions where a good plan is known."""
+
+from sandtable.core.columns import put
+from sandtable.games.hitlers_war.model.atlas import ALLIES, ATLAS, SOVIET
+from sandtable.games.hitlers_war.model.atlas import AXIS as GERMANS
+from sandtable.games.hitlers_war.model.places import BERLIN, FRANCE
+from sandtable.games.hitlers_war.model.state import PEACE_ACCEPTED, armies_of
+from sandtable.games.hitlers_war.players.doctrine import Doctrine, stance
+from sandtable.games.hitlers_war.players.economy import for_research
+from sandtable.games.hitlers_war.players.orders import ferries
+from sandtable.games.hitlers_war.players.plan import Planner
+from sandtable.games.hitlers_war.players.scene import Scene, besieger
+from tests.games.hitlers_war.positions import Position
+
+_RING = [ATLAS.names[x] for x in ATLAS.step[BERLIN]]
+
+
+def siege() -> Position:
+    """Five hexes around the fortress are Soviet, and Axis tanks stand before Leningrad."""
+    p = Position("fall-of-germany", players=2).turn("Summer 1945").fort("P10", 10)
+    p.hold("soviet", *_RING[:5])
+    for number, army in enumerate(armies_of(SOVIET)[:5]):
+        p.army(ATLAS.army_names[army], _RING[number], infantry=6, mechanized=4)
+    p.army("OKW", "S15", mechanized=10)
+    p.hold("axis", "S15")
+    return p
+
+
+def test_the_blow_at_berlin_takes_every_point_before_any_garrison():
+    scene = Scene(siege().state, SOVIET)
+    aimed = [post for post in Planner(scene, stance(scene)).make().posts if post.aim == BERLIN]
+    assert len(aimed) == 5
+    assert sum(sum(post.want) for post in aimed) >= 45
+
+
+def test_who_made_peace_does_not_besiege():
+    p = siege()
+    assert besieger(p.state) == SOVIET
+    p.state.peace = PEACE_ACCEPTED
+    assert besieger(p.state) == ALLIES
+
+
+def beachhead() -> Position:
+    p = Position("campaign-1", players=2).turn("Summer 1943")
+    p.hold_all("axis", "france").hold("allies", "O8")
+    p.state.surrendered = put(p.state.surrendered, FRANCE, 1)
+    p.state.at_war, p.state.america = True, 1
+    p.army("British Second Army", "O8", infantry=2, amphibious=2)
+    p.army("Britain", "P7", infantry=5, mechanized=4)
+    p.army("Army Group West", "N7", infantry=9)
+    return p
+
+
+def test_britain_feeds_its_beachhead_tanks_first():
+    p = beachhead()
+    first = next(ferries(Scene(p.state, ALLIES)))
+    assert first.points == (("mechanized", 4),)
+    assert first.army == "Britain"
+
+
+def test_a_full_beachhead_gets_nothing():
+    p = beachhead()
+    p.army("British Second Army", "O8", infantry=8, amphibious=2)
+    assert not list(ferries(Scene(p.state, ALLIES)))
+
+
+def landing(german_points: int) -> list[str]:
+    """Where one party of ten would land against so many German points that nobody binds."""
+    p = Position("campaign-1", players=2).turn("Summer 1943")
+    p.hold_all("axis", "france").hold_all("axis", "low_countries")
+    p.state.surrendered = put(p.state.surrendered, FRANCE, 1)
+    p.army("Britain", "P7", mechanized=5, amphibious=5)
+    for army in armies_of(GERMANS)[: german_points // 10]:
+        p.army(ATLAS.army_names[army], "P10", mechanized=10)
+    plan = Planner(Scene(p.state, ALLIES), Doctrine()).make()
+    return [ATLAS.names[post.aim] for post in plan.posts if post.lands]
+
+
+def test_one_party_lands_only_where_it_can_stay():
+    assert landing(10)
+    assert not landing(40)
+
+
+def test_research_is_paid_before_troops_while_it_pays_back():
+    p = Position("campaign-2")
+    p.state.budget = 20
+    assert for_research(Scene(p.state, GERMANS)) > 0
+    p.turn("Winter 1944")
+    assert for_research(Scene(p.state, GERMANS)) == 0
+    assert for_research(Scene(Position("campaign-1").state, GERMANS)) == 0
