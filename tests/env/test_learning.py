@@ -27,10 +27,11 @@ def example() -> Any:
     return learn
 
 
-def test_the_example_learns_and_writes_its_curve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("where", ["hitlers-war barbarossa", "ww2-europe --position training/moscow"])
+def test_the_example_learns_and_writes_its_curve(where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     learn = example()
     curve = tmp_path / "curve.csv"
-    words = "hitlers-war barbarossa --side axis --turns 1 --choices 4 --minutes 0.0001 --every 0 --places 2 --batch 256"
+    words = f"{where} --side axis --turns 1 --choices 4 --minutes 0.0001 --every 0 --places 2 --batch 256"
     brief = ["--judged", "2", "--fewer", "1", "--curve", str(curve)]
     monkeypatch.setattr("sys.argv", ["learn.py", *words.split(), *brief])
     learn.main()

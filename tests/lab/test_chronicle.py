@@ -16,6 +16,7 @@ from sandtable.lab import balance
 from sandtable.lab.chronicles import Dated, Diary, blamed, cells, dated, in_words
 from sandtable.lab.curves import turn_names
 from sandtable.lab.lines import Lines
+from sandtable.lab.report import html
 from sandtable.lab.simulate import Record, jobs, simulate, summarize
 from tests.demo.board import CAPITALS
 from tests.lab.crowns import GAME
@@ -91,7 +92,7 @@ def test_absurdities_are_counted_by_name_and_by_the_level_of_those_to_blame() ->
     assert in_words({}, 3) == ["none in 3 matches"]
 
 
-def test_the_balance_page_has_both(played: list[Record]) -> None:
+def test_the_balance_page_and_the_report_have_both(played: list[Record]) -> None:
     summary = summarize(CROWNS, played)
     page = balance.section(GAME, {"red": "recruit"}, played, summary, "./sandtable simulate")
     row = next(row for row in summary.dates if row.id == "red-falls")
@@ -101,9 +102,11 @@ def test_the_balance_page_has_both(played: list[Record]) -> None:
     count = sum(record.blunders["red"].get("capital lost: red", 0) for record in played if record.blunders)
     assert f"- {count} x capital lost: red (recruit {count})\n" in page
     assert turn_names(played)[0] == "1"
-    for record in played:
-        record.blunders = {}
-    again = balance.section(GAME, {"red": "recruit"}, played, summarize(CROWNS, played), "./sandtable simulate")
+    report = html(GAME, "war", {"red": "recruit"}, played, summary, "./sandtable simulate")
+    assert f"<td>the capital of red has fallen</td><td>turn 3</td><td>{row.reached} of 12</td>" in report
+    assert f"<li>{count} x capital lost: red (recruit {count})</li>" in report
+    quiet = [msgspec.structs.replace(record, blunders={}) for record in played]
+    again = balance.section(GAME, {"red": "recruit"}, quiet, summarize(CROWNS, quiet), "./sandtable simulate")
     assert "\n- none in 12 matches\n" in again
 
 

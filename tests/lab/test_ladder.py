@@ -254,6 +254,29 @@ def test_the_command(demo_captain: None, capsys: pytest.CaptureFixture[str]) -> 
         assert said in capsys.readouterr().err
 
 
+def test_the_command_writes_a_section_for_scenario_options_and_levels(
+    demo_captain: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sandtable.cli.checkout.checkout", lambda verb: tmp_path)
+    page = tmp_path / "docs" / "ladder.md"
+    page.parent.mkdir()
+    page.write_text("# The ladder\n\n<!-- summary of all sections -->\n<!-- end of summary of all sections -->\n")
+    words = ["ladder", DEMO, "--scenario", "war", "--matches", "3", "--mirror", "--until-clear", "--write", "--json"]
+    for more in (["--tries", "4"], ["--option", "gold=3"], []):
+        assert main([*words, *more]) == 0
+    capsys.readouterr()
+    text = page.read_text()
+    names = [line for line in text.splitlines() if line.startswith("<!-- three-crowns/")]
+    assert names == [
+        "<!-- three-crowns/war recruit,captain -->",  # the third run takes the place of the first
+        "<!-- three-crowns/war gold=3 recruit,captain -->",
+    ]
+    rows = [line for line in text.splitlines() if line.startswith("| Three Crowns: war")]
+    assert [row.split(" | ")[0] for row in rows] == ["| Three Crowns: war", "| Three Crowns: war, gold=3"]
+    assert rows[0].endswith(" | 5 s |")
+    assert " --until-clear --mirror --matches 3 " in text
+
+
 def test_the_page_in_docs_has_a_section_only_for_games_that_exist() -> None:
     text = (Path(sandtable.__file__).parents[2] / "docs" / "ladder.md").read_text()
     named = {

@@ -8,6 +8,7 @@ from typing import Any
 
 from sandtable.core import Game
 from sandtable.lab import plots
+from sandtable.lab.chronicles import cells, in_words
 from sandtable.lab.curves import bands, decision, families, in_sentences, turn_names
 from sandtable.lab.simulate import Record, Summary, wilson
 
@@ -43,6 +44,7 @@ def html(
         f"<p>On average {summary.turns:.1f} turns, {summary.decisions:.0f} decisions, in {summary.seconds:.2f} s.</p>",
         _figure(plots.histogram("Length of the matches", [record.turns for record in records], "turns")),
     ]
+    parts += _chronicle(records, summary)
     parts += _curves(records)
     parts += _decisions(game, records)
     parts += _luck(game, records, summary)
@@ -83,6 +85,18 @@ def _wins(summary: Summary) -> str:
             _table(["outcome", "matches"], levels),
         ]
     )
+
+
+def _chronicle(records: Sequence[Record], summary: Summary) -> list[str]:
+    """When milestones were reached, and the absurd moves, where the game has a chronicle."""
+    parts = []
+    if summary.dates:
+        rows = [cells(row, turn_names(records)) for row in summary.dates]
+        parts += ["<h2>Milestones</h2>", _table(["milestone", "in history", "reached", "median", "range"], rows)]
+    if summary.watched:
+        said = "".join(f"<li>{escape(line)}</li>" for line in in_words(summary.blunders, summary.watched))
+        parts += ["<h2>Absurd moves</h2>", f"<ul>{said}</ul>"]
+    return parts
 
 
 def _curves(records: Sequence[Record]) -> list[str]:

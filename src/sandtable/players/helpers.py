@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from sandtable.core import memory
+
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
@@ -56,3 +58,4 @@ def helpers(number: int, settle: Callable[..., object], *words: Any) -> Iterator
 def _begin(settle: Callable[..., object], words: tuple[Any, ...]) -> None:
     end_with_parent()
     settle(*words)
+    memory.settle()

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Any, ClassVar
 
+import msgspec
+
 from sandtable.core import Action, Game, Offers, View
 
 from .base import Budget
@@ -37,7 +39,7 @@ class Searcher:
     def think(self, view: View[Any], budget: Budget) -> Found:
         """Search for the plan of this phase."""
         if self.tries is not None:
-            budget = Budget(budget.seconds, min(self.tries, budget.tries or self.tries), budget.cores)
+            budget = msgspec.structs.replace(budget, tries=min(self.tries, budget.tries or self.tries))
         return search(self.game, view, self.theatre(view), seed=self.search_seed(view), budget=budget)
 
     def search_seed(self, view: View[Any]) -> str:

@@ -7,6 +7,7 @@ from random import Random
 from typing import Any, ClassVar
 
 from sandtable.core import Event, Game, Match, Odds, Offer, Option, Play, Role, Scenario, Step, Texts, Trial, View
+from sandtable.core.chronicle import Chronicle
 from sandtable.core.data import Action, OptionValue
 from sandtable.core.game import Assumed, Benchmark, Maker
 from sandtable.core.gauges import Standing
@@ -76,7 +77,8 @@ class BlitzkriegGeneral(Game[BKState]):
         "1941-advanced": Scenario("1941-advanced", 19),
     }
     options: ClassVar[Mapping[str, Option]] = {
-        name: Option(name, rule=rule, scenarios=where) for name, rule, where in OPTIONS
+        **{name: Option(name, rule=rule, scenarios=where) for name, rule, where in OPTIONS},
+        "handicap": Option("handicap", 0, (-8, -4, 0, 4, 8, 12, 16, 20), later=True),
     }
     home = HOME
     state_type = BKState
@@ -173,6 +175,11 @@ class BlitzkriegGeneral(Game[BKState]):
         from .players.features import JUDGE
 
         return JUDGE
+
+    def chronicle(self) -> Chronicle[BKState]:
+        from .players.chronicle import CHRONICLE
+
+        return CHRONICLE
 
     def referee(self) -> Referee[BKState]:
         from .referee import BlitzkriegReferee

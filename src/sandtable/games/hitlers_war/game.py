@@ -57,7 +57,7 @@ class HitlersWar(Game[War]):
         "ship_builds": Option("ship_builds", scenarios=_TECHNOLOGY, rule="hw-ship-1"),
         "carriers": Option("carriers", scenarios=_TECHNOLOGY, rule="hw-carrier-1"),
         "partisans_against_armies": Option("partisans_against_armies", scenarios=_TECHNOLOGY, rule="hw-partisan-1"),
-        "handicap": Option("handicap", 0, (-30, -20, -10, 0, 10, 20, 30)),
+        "handicap": Option("handicap", 0, (-30, -20, -10, 0, 10, 20, 30), later=True),
     }
     home = HOME
     state_type = War

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from sandtable.core import (
     Action,
+    Chronicle,
     Event,
     Game,
     Match,
@@ -80,7 +81,7 @@ class MunichWar(Game[MunichState]):
     }
     options: ClassVar[Mapping[str, Option]] = {
         name: Option(name, rule=rule) for name, rule in ATLAS.rules["options"].items()
-    }
+    } | {"handicap": Option("handicap", 0, (-9, -6, -3, 0, 3, 6, 9), later=True)}
     home: ClassVar[Path] = Path(__file__).parent
     state_type = MunichState
     steps: ClassVar[tuple[type[Step], ...]] = (
@@ -154,6 +155,11 @@ class MunichWar(Game[MunichState]):
         from .players.features import JUDGE
 
         return JUDGE
+
+    def chronicle(self) -> Chronicle[MunichState]:
+        from .players.chronicle import CHRONICLE
+
+        return CHRONICLE
 
     def referee(self) -> Referee[MunichState]:
         from .referee import MunichReferee

@@ -40,7 +40,9 @@ def seats(axis, allies):
 @pytest.mark.parametrize("level", LEVELS)
 def test_every_level_plays_every_scenario_by_the_rules(level, scenario, on):
     options = {
-        name: on for name, option in GAME.options.items() if not option.scenarios or scenario in option.scenarios
+        name: option.choices[-1] if on and option.choices else option.default or on
+        for name, option in GAME.options.items()
+        if not option.scenarios or scenario in option.scenarios
     }
     match = play(scenario, seats(level, level), 11, options=options, most=MOST[level])
     assert match.over or match.number >= MOST[level]

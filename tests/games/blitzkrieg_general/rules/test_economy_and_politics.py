@@ -19,7 +19,7 @@ from sandtable.games.blitzkrieg_general.rules.production import why_not_build
 from sandtable.games.blitzkrieg_general.rules.production_phase import Production
 from sandtable.games.blitzkrieg_general.rules.timetable import check_time_table
 from sandtable.games.blitzkrieg_general.rules.us_entry_phase import UsEntry, us_entry
-from sandtable.games.blitzkrieg_general.rules.victory import check_victory, has_won, points_of
+from sandtable.games.blitzkrieg_general.rules.victory import check_victory, has_won, points_of, points_to_win
 from sandtable.games.blitzkrieg_general.sequence import Turn
 from tests.games.blitzkrieg_general.positions import A, Board, space
 
@@ -483,6 +483,17 @@ def test_economic_victory() -> None:
         b.state.production, N["usa"], 131 - 12 - sum(b.flag(r) for r in ("be", "ussr", "france", "china"))
     )
     assert has_won(b.m, ALLIES) == "bg-8.5-economic"
+
+
+def test_a_handicap_changes_the_points_that_the_axis_needs() -> None:
+    for handicap, points in ((0, 81), (8, 73), (-4, 85)):
+        b = Board("1939-basic", full=True, handicap=handicap)
+        missing = points - points_of(b.state, AXIS)
+        b.state.production = put(b.state.production, 0, b.flag("germany") + missing - 1)
+        assert not has_won(b.match.play, AXIS)
+        b.state.production = put(b.state.production, 0, b.flag("germany") + 1)
+        assert has_won(b.match.play, AXIS) == "bg-8.5-economic"
+        assert points_to_win(b.state, ALLIES) == 131
 
 
 def fall(b: Board, *countries: str) -> Board:

@@ -35,7 +35,16 @@ def movement_phases(scenario: str, seed: int) -> Iterator[tuple[M, int]]:
 
 def play_on(scenario: str, seed: int, decisions: int) -> bytes:
     """The state after so many random decisions, all options on, as bytes."""
-    match, rng = Match.new(GAME, scenario, dict.fromkeys(GAME.options, True), seed=seed, history=False), Random(seed)
+    match, rng = (
+        Match.new(
+            GAME,
+            scenario,
+            {name: True for name, option in GAME.options.items() if not option.choices},
+            seed=seed,
+            history=False,
+        ),
+        Random(seed),
+    )
     for _ in range(decisions):
         if not match.over:
             (role,) = match.decisions()

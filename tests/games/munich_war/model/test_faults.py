@@ -239,7 +239,13 @@ def test_trains_points_and_turns(state):
 @pytest.mark.rule("mw-3.4.2-b", "mw-3.4.3")
 @pytest.mark.parametrize("on", [False, True])
 def test_in_play_every_country_keeps_its_number_of_counters(on):
-    match: Match[MunichState] = Match.new(GAME, "general-war", dict.fromkeys(GAME.options, on), seed=3, history=False)
+    match: Match[MunichState] = Match.new(
+        GAME,
+        "general-war",
+        {name: on for name, option in GAME.options.items() if not option.choices},
+        seed=3,
+        history=False,
+    )
     rng = Random(3)
     while not match.over:
         role = match.decisions()[0]

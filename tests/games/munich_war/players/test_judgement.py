@@ -6,19 +6,21 @@ from sandtable.core import Match
 from sandtable.games import find
 from sandtable.games.munich_war.facts.distance import distances
 from sandtable.games.munich_war.model.actions import Attack, DefaultSetup
-from sandtable.games.munich_war.model.atlas import ALLIES, ASSAULT, ATLAS, AXIS, MOBILE
+from sandtable.games.munich_war.model.atlas import ALLIES, ASSAULT, ATLAS, AXIS, MOBILE, SIDES
 from sandtable.games.munich_war.model.state import give, set_steps
 from sandtable.games.munich_war.players.battle import Clash
+from sandtable.games.munich_war.players.colonel import Colonel
 from sandtable.games.munich_war.players.evaluate import LINE, difference, hope
-from sandtable.games.munich_war.players.lineup import lineups
-from sandtable.games.munich_war.players.lore import Doctrine, stakes
+from sandtable.games.munich_war.players.general import General
+from sandtable.games.munich_war.players.lineup import lineup
+from sandtable.games.munich_war.players.lore import Doctrine, quarry, stakes
 from sandtable.games.munich_war.players.marching import Marching
 from sandtable.games.munich_war.players.scene import Scene, attack_chart
-from sandtable.games.munich_war.players.turn import PlayerTurn, scope
+from sandtable.games.munich_war.players.turn import PlayerTurn, edited, scope
 from sandtable.games.munich_war.rules.combat import attack_strength, column_of, defense_strength, percentile, shifts
 from sandtable.games.munich_war.rules.victory import city_worth, score
 from sandtable.players import Budget, make
-from sandtable.players.search import Alarm, EvenDice, Plan
+from sandtable.players.search import USUAL, Alarm, EvenDice, Plan
 
 GAME = find("munich-war")
 
@@ -174,17 +176,95 @@ def test_capitals_are_watched_as_far_as_the_doctrine_says():
     assert not stays(0)
 
 
-def test_set_ups_change_places_without_breaking_stacking():
-    match = Match.new(GAME, "little-entente", seed=1)
-    czechs = ATLAS.country_number["Czechoslovakia"]
-    while getattr(match.play.step, "country", None) != czechs:
-        match.apply(match.decisions()[0], DefaultSetup())
-    options = lineups(match.play, czechs, ALLIES)
-    assert options[0] == [DefaultSetup()]
-    assert len(options) > 1
-    for lineup in options[1:]:
+@pytest.fixture
+def set_up():
+    """The set-up of a country in a scenario by a doctrine: unit -> hex. It is carried out: it is legal."""
+
+    def made(scenario, name, doctrine):
+        match = Match.new(GAME, scenario, seed=1)
+        country = ATLAS.country_number[name]
+        while getattr(match.play.step, "country", None) != country:
+            match.apply(match.decisions()[0], DefaultSetup())
+        side = match.state.side[country]
+        for action in lineup(match.play, country, side, doctrine):
+            if getattr(match.play.step, "country", None) == country:
+                match.apply(SIDES[side], action)
+        assert getattr(match.play.step, "country", None) != country
+        assert not match.faults()
+        return {face.id: ATLAS.hex_name[at] for face, at in zip(ATLAS.units, match.state.where, strict=True) if at >= 0}
+
+    return made
+
+
+def test_no_gap_is_left_next_to_a_capital(set_up):
+    """The hex south of Prague is the one through which panzers reach it in the first turn."""
+    assert "2516" not in set_up("little-entente", "Czechoslovakia", Doctrine()).values()
+    assert set_up("little-entente", "Czechoslovakia", Doctrine(ahead=True))["CZ-2L2"] == "2516"
+
+
+def test_a_force_for_easy_neutrals_is_ready_in_konigsberg(set_up):
+    def corps(doctrine):
+        found = set_up("little-entente", "Germany", doctrine)
+        return [name for name, at in found.items() if at == "3209" and ATLAS.units[ATLAS.unit_number[name]].mobile]
+
+    assert corps(Doctrine()) == ["GE-01"]
+    assert corps(Doctrine(raid=1.0)) == ["GE-01", "GE-05", "GE-12"]
+
+
+def test_easy_neutrals_wait_for_their_time_unless_they_are_named():
+    match = at_first("Movement")
+    denmark = ATLAS.country_number["Denmark"]
+    copenhagen = ATLAS.countries[denmark].capital
+    assert not quarry(match.play, AXIS, Doctrine())
+    assert quarry(match.play, AXIS, Doctrine(stress=((copenhagen, 3.0),))) == {denmark}
+    assert not quarry(match.play, AXIS, Doctrine(stress=((copenhagen, 0.3),)))
+    raided = quarry(match.play, AXIS, Doctrine(raid=1.0))
+    assert denmark in raided
+    assert ATLAS.country_number["Belgium"] not in raided
+
+
+def test_lines_are_manned_against_countries_that_may_join():
+    """France is neutral, and may intervene."""
+    match = at_first("Movement")
+    line = {unit for unit, at in enumerate(match.state.where) if at >= 0 and ATLAS.trenches >> at & 1}
+
+    def stays(doctrine):
+        march = Marching(Scene(match.play, AXIS, doctrine))
+        march.man_posts()
+        return {unit for unit, (at, _) in march.orders.items() if at == march.origin[unit]} & line
+
+    assert not stays(Doctrine())
+    assert {ATLAS.units[unit].id for unit in stays(Doctrine(ahead=True))} == {"GE-SP", "GE-WF", "GE-EI", "GE-OR"}
+
+
+def test_the_orders_of_a_plan_are_in_its_doctrine():
+    prague, pilsen, berlin = (ATLAS.hex_number[name] for name in ("2515", "2415", "2511"))
+    plan = Plan(aim="2515", force=3.0, hold=("2511",), leave=("2415",), dials=(("bold", 0.45),))
+    found = edited(Doctrine(), plan)
+    assert dict(found.stress) == {prague: 3.0, berlin: 2.0, pilsen: 0.0}
+    assert found.bold == 0.45
+    match = at_first("Movement")
+    wanted = stakes(match.play, AXIS, found)
+    assert (wanted.take[prague], wanted.keep[berlin]) == (15, 30)
+    assert pilsen not in wanted.take
+
+
+def test_plans_that_come_to_the_same_orders_are_tried_once():
+    """Nobody can get to Bucharest in the first turn."""
+    match = at_first("Movement")
+    base = General.usual[AXIS]
+    theatre = PlayerTurn(GAME, match, AXIS, (base, base), scope(match.play, AXIS, base, wider=True), 1)
+    stock = scope(match.play, AXIS, base, wider=True).stock
+    assert 2 < len(theatre.scope.stock) < len(stock)
+    keys = [theatre.key(plan) for plan in (USUAL, *theatre.scope.stock)]
+    assert len(set(keys)) == len(keys)
+
+
+def test_the_last_turns_are_rehearsed_to_the_end_of_the_match():
+    match = at_first("Movement")
+    base = Colonel.usual
+    for exact, over in ((0, False), (3, True)):
+        theatre = PlayerTurn(GAME, match, AXIS, base, scope(match.play, AXIS, base[AXIS], wider=False), 1, exact)
         twin = match.clone()
-        for action in lineup:
-            twin.apply("allies", action)
-        assert twin.state.stack[-1] != match.play.step
-        assert not twin.faults()
+        theatre.rehearse(USUAL, USUAL, twin, Alarm(600.0))
+        assert twin.over == over

@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 
+from sandtable.core import Match
 from sandtable.core.columns import put
+from sandtable.games.munich_war.game import GAME
 from sandtable.games.munich_war.model.atlas import ALLIES, ATLAS, AXIS
 from sandtable.games.munich_war.rules.events_phase import conquered_cities
 from sandtable.games.munich_war.rules.mobilization import income
@@ -13,6 +15,7 @@ from sandtable.games.munich_war.rules.surrender import SurrenderPhase, must_chec
 from sandtable.games.munich_war.rules.victory import (
     check_automatic,
     city_points,
+    decide,
     level_of,
     powers,
     score,
@@ -20,7 +23,7 @@ from sandtable.games.munich_war.rules.victory import (
     unit_points,
 )
 from sandtable.games.munich_war.sequence import end_turn
-from tests.games.munich_war.positions import Position, at, country, unit
+from tests.games.munich_war.positions import AL, AX, Position, at, country, unit
 
 
 def checks(war: Position, name: str) -> bool:
@@ -245,3 +248,18 @@ def test_an_eliminated_unit_is_marked_so():
     war = Position().put("GE-01", "2511")
     assert war.steps("GE-01") == 2
     assert unit("GE-01") == ATLAS.unit_number["GE-01"]
+
+
+@pytest.mark.parametrize(("handicap", "winner"), [(0, AL), (3, AX), (-3, AL)])
+def test_a_handicap_moves_the_line(handicap, winner):
+    """Prague, Pilsen and Brno are eight points; eleven are wanted."""
+    war = Position("little-entente", handicap=handicap)
+    war.put("GE-16", "2515").put("GE-18", "2415").put("GE-01", "2716")
+    decide(war.m)
+    assert war.state.outcome.winners == (winner,)
+
+
+def test_without_a_handicap_a_state_is_what_it_always_was():
+    plain, given = (Match.new(GAME, "little-entente", options, seed=1) for options in ({}, {"handicap": 3}))
+    assert "handicap" not in plain.state.options
+    assert given.state.options["handicap"] == 3

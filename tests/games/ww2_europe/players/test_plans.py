@@ -4,21 +4,24 @@ from sandtable.core import Match
 from sandtable.core.columns import put
 from sandtable.games import find
 from sandtable.games.ww2_europe.facts.supply_net import supply_net
-from sandtable.games.ww2_europe.model.actions import LeaveConvoy, Raid
+from sandtable.games.ww2_europe.model.actions import Done, Give, JoinConvoy, LeaveConvoy, Raid, StartConvoy
 from sandtable.games.ww2_europe.model.atlas import ATLAS
 from sandtable.games.ww2_europe.model.calendar import turn_track
 from sandtable.games.ww2_europe.model.state import DEAD
-from sandtable.games.ww2_europe.players import bridgehead, choices, economy, expedition, fleet
+from sandtable.games.ww2_europe.players import bridgehead, choices, economy, expedition, fleet, watch
 from sandtable.games.ww2_europe.players.bastion import Bastion, Spearhead
-from sandtable.games.ww2_europe.players.campaign import CAPTAIN
+from sandtable.games.ww2_europe.players.campaign import CAPTAIN, far_threat
 from sandtable.games.ww2_europe.players.chances import Chances, WinterChances
 from sandtable.games.ww2_europe.players.evaluate import falls, outlook
-from sandtable.games.ww2_europe.players.headquarters import LAST
+from sandtable.games.ww2_europe.players.headquarters import LAST, Headquarters
 from sandtable.games.ww2_europe.players.sight import Sight
 from sandtable.games.ww2_europe.players.watch import Watch, garrison, landers
+from sandtable.games.ww2_europe.rules import pact
+from sandtable.games.ww2_europe.rules.buy_phase import Purchases
 from sandtable.games.ww2_europe.rules.convoy_phase import ConvoyPhase
 from sandtable.games.ww2_europe.rules.units import place
 from sandtable.players import Budget, make
+from tests.games.ww2_europe.positions import Board
 
 A = ATLAS
 K = ATLAS.kinds
@@ -43,10 +46,10 @@ def empty(m, space, keep=0):
 
 def test_a_capital_by_the_sea_is_guarded_against_the_ships_that_can_reach_it():
     m = opened()
-    ships = landers(m, 1, ROME)
+    ships = landers(m.state, 1, ROME)
     assert ships >= 2
     assert garrison(Sight(m, A.italy), ROME) > ships * 0.8
-    assert landers(m, 1, BERLIN) == 0
+    assert landers(m.state, 1, BERLIN) == 0
 
 
 def test_a_weakly_held_rome_is_worth_calling_ships_out_of_their_convoys():
@@ -211,3 +214,72 @@ def test_in_the_last_season_only_capitals_are_guarded():
         camp = Spearhead(sight, (), (), WinterChances(), blitz=False, doctrine=doctrine)
         camp.left = dict(alone)
         assert camp.may_leave(unit, A.index["konigsberg"], -1) == free
+
+
+def test_a_capital_behind_a_stronger_army_wants_few():
+    """But not that of a power that is outnumbered: its army may be gone next season."""
+    b = Board("fall-1939", war="germany france great_britain")
+    b.put("france", "tank", "sedan", 4)
+    b.put("france", "infantry", "frankfurt", 6)
+    alone = garrison(Sight(b.m, A.germany), BERLIN)
+    b.put("germany", "tank", "leipzig", 10)
+    assert garrison(Sight(b.m, A.germany), BERLIN) < alone
+    m, moscow = opened(), A.index["moscow"]
+    assert watch.outnumbered(Sight(m, A.ussr))
+    assert garrison(Sight(m, A.ussr), moscow) == round(2 * far_threat(Sight(m, A.ussr), moscow))
+
+
+def test_the_pact_is_kept_from_the_first_turn_on():
+    """Ten Stack Points stand in Poland at the end of the turn, mostly on foot."""
+    for seed in (0, 5):
+        match = Match.new(GAME, "fall-1939", {}, seed=f"1/{seed}", history=False)
+        staff = {role: make("general", GAME, f"1/{seed}/{role}") for role in match.roles}
+        while match.state.turn == 0 and not match.over:
+            role = match.decisions()[0]
+            match.apply(role, staff[role].decide(match.view(role), match.offers(role), Budget(tries=1)))
+        assert pact.garrison(match.play, A.germany) >= pact.NEED
+        assert match.state.breach == 0
+
+
+def at_sea(*ships):
+    """Britain and the USA with some ships in ports, in their Convoy phase."""
+    b = Board("spring-1941", war="germany great_britain usa ussr")
+    for power, kind, port, number in ships:
+        b.put(power, kind, port, number)
+    return b.run(ConvoyPhase(1))
+
+
+def sail(b, role):
+    return Headquarters(GAME, "sail", role).sail(b.m, A.power_index[role], b.match.offers(role))
+
+
+def test_idle_ships_go_back_into_the_lines_that_earn_money():
+    b = at_sea(("great_britain", "transport", "glasgow_port", expedition.FLEET))
+    assert isinstance(sail(b, "great_britain"), Done), "these are kept for landings"
+    b = at_sea(("great_britain", "transport", "glasgow_port", expedition.FLEET + 1))
+    assert isinstance(sail(b, "great_britain"), StartConvoy)
+
+
+def test_a_convoy_without_escort_gets_a_destroyer():
+    b = at_sea(("great_britain", "destroyer", "glasgow_port", 3))
+    b.convoy("great_britain", "canada_port", "glasgow_port", destroyers=1)
+    assert isinstance(sail(b, "great_britain"), JoinConvoy)
+    b.convoy("great_britain", "canada_port", "glasgow_port", destroyers=2)
+    b.state.convoys = b.state.convoys[1:]
+    assert isinstance(sail(b, "great_britain"), Done)
+
+
+def test_american_aid_has_a_line_and_is_given():
+    b = at_sea(("usa", "transport", "usa_port", 2))
+    start = sail(b, "usa")
+    assert isinstance(start, StartConvoy)
+    assert A.homeland[A.land_of_port[A.index[start.goal]]] == A.ussr
+    b.match.apply("usa", start)
+    assert isinstance(sail(b, "usa"), JoinConvoy), "a gift of twenty dollars takes two ships"
+    b.run(Purchases(1))
+    b.state.money = put(b.state.money, A.usa, 50)
+    gift = economy.aid(b.m, A.usa, b.match.offers("usa"))
+    assert gift == Give("ussr", 10)
+    assert b.match.why_not("usa", gift) is None
+    b.state.money = put(b.state.money, A.usa, 30)
+    assert economy.aid(b.m, A.usa, b.match.offers("usa")) is None

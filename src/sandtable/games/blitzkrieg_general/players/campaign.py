@@ -18,10 +18,33 @@ from .scene import Scene
 _LEAST = 0.12
 _SETTLED = 0.9
 """The chance from which an area counts as taken."""
+_BEATEN, _CERTAIN = 0.75, 0.97
+"""The chance from which a stack threatens nobody any more; from which an attack needs no more help."""
+_PLENTY = 0.85
+"""Share of the own hits left for which an attack has enough until all have."""
+_HELP = 0.08
+"""The least gain for which a unit joins an attack: chance times worth."""
 _INDUSTRY = 2
 """Production of a home area that is not left open."""
 _RICH = 4.0
 """Worth for which a risk is taken."""
+
+
+class Assault:
+    """An attack that is being prepared."""
+
+    __slots__ = ("defenders", "soldiers", "target", "worth")
+
+    def __init__(self, target: int, worth: float, defenders: list[Soldier]) -> None:
+        self.target, self.worth, self.defenders = target, worth, defenders
+        self.soldiers: list[Soldier] = []
+
+    def left(self) -> float:
+        """About what share of the attackers would be left."""
+        return estimate(self.soldiers, self.defenders)
+
+    def chance(self) -> float:
+        return win_chance(self.soldiers, self.defenders)
 
 
 class Campaign:
@@ -54,6 +77,9 @@ class Campaign:
         self.orders: list[Action] = []
         self.lures: dict[int, float] = {}
         """By area how much there is to attack from it by air."""
+        self.battles: list[Assault] = []
+        self.beaten: dict[int, float] = {}
+        """Enemy stacks that are attacked with good odds, and their power: they threaten nobody any more."""
         self.settled: set[int] = set()
         """Areas that fall to those who are on the way: nobody else is wanted there."""
 
@@ -61,8 +87,12 @@ class Campaign:
     def plan(self) -> list[Action]:
         if not self.free and (not self.planes or self.scene.state.exploiting):
             return []
-        self.garrison()
-        self.attack()
+        if self.scene.looks_ahead:
+            self.attack()
+            self.garrison()
+        else:
+            self.garrison()
+            self.attack()
         self.march()
         self.lead()
         self.fly_on()
@@ -76,7 +106,7 @@ class Campaign:
         for area in sorted(homes, key=lambda s: (-found.left[s], s)):
             if scene.contested(area):
                 continue
-            need = self.way.cover * scene.threat(area) - self.company(area)
+            need = self.way.home * self.danger(area) - self.company(area)
             if need <= 0:
                 continue
             near = [
@@ -106,12 +136,115 @@ class Campaign:
     def attack(self) -> None:
         scene = self.scene
         choices = self.choices()
-        worth = {t: scene.worth(t) + 0.6 * scene.foe(t) for t in choices}
+        worth = {t: scene.worth(t) + self.way.kill * scene.foe(t) * scene.stress(t) for t in choices}
         order = sorted(choices, key=lambda t: (-worth[t] / (1.5 + scene.foe(t)), t))
+        if scene.looks_ahead:
+            self.offensive(order, choices, worth)
+            return
         # what failed for want of units may succeed once others have taken the threat from where they stand
         for target in [t for t in order if not self.strike(t, choices[t], worth[t])]:
             self.strike(target, choices[target], worth[target])
 
+    # ---- attacks together
+    def offensive(self, order: list[int], choices: dict[int, list[int]], worth: dict[int, float]) -> None:
+        """Every target gets as many as it needs, and only then whoever is left goes where it helps most.
+
+        What failed for want of units is tried again: a stack that others beat no longer ties down its neighbours.
+        """
+        for target in [t for t in order if not self.prepare(t, choices[t], worth[t])]:
+            self.prepare(target, choices[target], worth[target])
+        for unit in [*self.planes, *self.ships, *(u for u in self.free if not self.scene.found.is_hq[u])]:
+            self.reinforce(unit)
+        for battle in self.battles:
+            if battle.chance() >= _SETTLED:
+                self.settled.add(battle.target)
+
+    def prepare(self, target: int, units: list[int], worth: float) -> bool:
+        """Attack with the fewest that are enough, troops and aircraft by turns."""
+        scene = self.scene
+        pool = [u for u in units if u in self.free]
+        if not pool:
+            return False
+        foes = scene.enemies(target)
+        if not foes:
+            return self.walk_in(target, pool, worth)
+        battle = Assault(target, worth, [scene.soldier(u, target, -1, False) for u in foes] + self.helpers(target))
+        pool.sort(key=lambda u: (scene.power(u), -u))
+        above = self.wings(target)[::-1]
+        team: list[int] = []
+        wings: list[int] = []
+        while (pool or (team and above)) and battle.left() < _PLENTY:
+            if (above and len(team) > 1 + len(wings)) or not pool:
+                wings.append(above.pop())
+                battle.soldiers.append(scene.soldier(wings[-1], target, -1, True))
+                continue
+            unit = pool.pop()
+            if self.may_leave(unit, target):
+                team.append(unit)
+                self.send(unit)
+                battle.soldiers.append(scene.soldier(unit, target, self.via(unit, target), True))
+        need = self.way.bold if worth >= _RICH else self.way.sure
+        if not team or battle.left() < _LEAST or battle.chance() < need:
+            self.recall(team)
+            return False
+        for unit in team:
+            self.go(unit, target)
+        for plane in wings:
+            self.fly(plane, target)
+        self.battles.append(battle)
+        if battle.chance() >= _BEATEN:
+            self.beaten[target] = scene.foe(target)
+        return True
+
+    def reinforce(self, unit: int) -> None:
+        """Join the attack in which it makes most difference, if any."""
+        scene, found, state = self.scene, self.scene.found, self.scene.state
+        best: tuple[float, Assault, Soldier] | None = None
+        for battle in self.battles:
+            target, before = battle.target, battle.chance()
+            if before >= _CERTAIN:
+                continue
+            via = -1
+            if found.is_air[unit]:
+                if target not in flight(state, state.nation[unit], state.place[unit], air_range(state, unit)):
+                    continue
+            elif found.is_land[unit]:
+                if not self.reach[unit].get(target):
+                    continue
+                via = self.via(unit, target)
+            elif target not in found.coast[state.place[unit]]:
+                continue
+            soldier = scene.soldier(unit, target, via, True)
+            gain = (win_chance([*battle.soldiers, soldier], battle.defenders) - before) * battle.worth
+            if gain > (best[0] if best else _HELP):
+                best = (gain, battle, soldier)
+        if best is None:
+            return
+        _, battle, soldier = best
+        if not found.is_land[unit]:
+            self.fly(unit, battle.target)
+        elif self.may_leave(unit, battle.target):
+            self.go(unit, battle.target)
+        else:
+            return
+        battle.soldiers.append(soldier)
+
+    def fly(self, plane: int, target: int) -> None:
+        """An aircraft or a Task Force supports an attack."""
+        found = self.scene.found
+        act = Fly if found.is_air[plane] else Support
+        self.orders.append(act(found.unit_ids[plane], found.space_ids[target]))
+        (self.planes if found.is_air[plane] else self.ships).remove(plane)
+
+    def danger(self, space: int, target: int = -1) -> float:
+        """The power that threatens an area, without a stack that is looked at and those that are beaten."""
+        out = self.scene.threat(space, target)
+        if self.beaten:
+            near = self.scene.found.land_next[space]
+            out -= sum([power for stack, power in self.beaten.items() if stack in near and stack != target])
+        return max(0.0, out)
+
+    # ---- attacks one by one
     def via(self, unit: int, to: int) -> int:
         """The way in that costs least: from where the unit stands if that is as good."""
         ways = self.reach[unit][to]
@@ -125,7 +258,8 @@ class Campaign:
         kept = start in self.way.keep
         if start in self.way.leave or (not kept and not scene.vital(start)):
             return True
-        danger = max(self.way.cover * scene.threat(start, target), guard(scene, start))
+        share = self.way.home if found.home_of[start] == scene.me else self.way.cover
+        danger = max(share * self.danger(start, target), guard(scene, start))
         if danger <= 0:
             return True
         danger -= self.arriving.get(start, 0.0)
@@ -137,7 +271,7 @@ class Campaign:
         return scene.total(stay) >= danger
 
     def strike(self, target: int, units: list[int], worth: float) -> bool:
-        scene, found = self.scene, self.scene.found
+        scene = self.scene
         foes = scene.enemies(target)
         pool = [u for u in units if u in self.free]
         if not pool:
@@ -164,8 +298,6 @@ class Campaign:
         if chance < need:
             self.recall(team)
             return False
-        if chance >= _SETTLED and scene.looks_ahead:
-            self.settled.add(target)
         for unit in team:
             self.go(unit, target)
         used = 0
@@ -174,9 +306,7 @@ class Campaign:
                 break
             used = number + 1
         for plane in planes[:used]:
-            act = Fly if found.is_air[plane] else Support
-            self.orders.append(act(found.unit_ids[plane], found.space_ids[target]))
-            (self.planes if found.is_air[plane] else self.ships).remove(plane)
+            self.fly(plane, target)
         return True
 
     def helpers(self, target: int) -> list[Soldier]:
@@ -235,6 +365,9 @@ class Campaign:
         scene, state, found = self.scene, self.scene.state, self.scene.found
         self.wanted = [goal for goal in goals(scene) if goal.space not in self.settled]
         hold = {goal.space: goal for goal in self.wanted if goal.hold}
+        if self.beaten:
+            for held in hold.values():
+                held.relieve(scene.threat(held.space) - self.danger(held.space))
         for unit in scene.mine:
             # a unit that cannot move or has gone is counted where it will be
             if found.is_land[unit] and unit not in self.free and unit not in self.gone and state.place[unit] in hold:

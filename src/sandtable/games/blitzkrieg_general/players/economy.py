@@ -41,11 +41,17 @@ _MIX: dict[int, dict[int, float]] = {
     CHINA: {INF: 10, AIR: 0.5},
 }
 """What each major would like to have of each class, in proportion."""
+_MASSES: dict[int, dict[int, float]] = {
+    GERMANY: {INF: 20, ARM: 1.5, AIR: 1.5},
+    ITALY: {INF: 12, AIR: 0.5, CONVOY: 1},
+}
+"""The same by the basic rules for a planner: every unit takes two hits, so nothing gives more for its price than small
+infantry."""
 _SHIPYARDS = 4
 """The quarter, counted from the first, in which convoys come before China's fall."""
 _FOR_ISLANDS: dict[int, dict[int, float]] = {
     JAPAN: {INF: 10, CONVOY: 20, ARM: 0.3, AIR: 1.5, TF: 0.5},
-    ITALY: {INF: 8, CONVOY: 8, ARM: 0.7, AIR: 1, TF: 0.3},
+    ITALY: {INF: 12, CONVOY: 3},
 }
 """The same for a country that prepares to take undefended areas over the sea."""
 _OVERSEAS = (JAPAN, BE, USA)
@@ -68,7 +74,11 @@ def build(scene: Scene, offers: Offers) -> Action | None:
     have: dict[int, int] = {}
     for unit in _owned(scene):
         have[found.type[unit]] = have.get(found.type[unit], 0) + 1
-    mix = _FOR_ISLANDS.get(me, _MIX[me]) if wants_islands(scene) else _MIX[me]
+    mix = _MIX[me]
+    if scene.looks_ahead and not state.advanced:
+        mix = _MASSES.get(me, mix)
+    if wants_islands(scene):
+        mix = _FOR_ISLANDS.get(me, mix)
     big = me in _OVERSEAS or state.advanced
     pressed = any(scene.vital(s) and scene.threat(s) > 1 for s in found.homes[me])
 
@@ -88,7 +98,7 @@ def wants_islands(scene: Scene) -> bool:
     """Whether convoys built now come in time, and are not taken from a war on land that comes first."""
     state = scene.state
     return (
-        scene.looks_ahead and not state.advanced and state.side[scene.me] == AXIS
+        scene.looks_ahead and state.side[scene.me] == AXIS and (not state.advanced or scene.me == JAPAN)
         and (state.standing[CHINA] == CONQUERED or state.turn >= _SHIPYARDS)
     )  # fmt: skip
 

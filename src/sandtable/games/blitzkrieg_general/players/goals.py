@@ -7,7 +7,7 @@ from math import fsum
 from ..facts.reach import FAR
 from ..model.atlas import GERMANY, ITALY, MAJORS, USSR
 from ..model.state import CONQUERED, at_war
-from .politics import designs, garrison_of
+from .politics import designs, garrison_of, wars_to_come
 from .scene import Scene
 
 _DECAY = 0.72
@@ -20,6 +20,8 @@ _REDOUBT = 0.45
 """Share of the army that stays together in the capital when all is at stake."""
 _CAPITAL_GUARD, _COAST_GUARD = 0.7, 0.35
 """The least power that stays in the capital, and in a home area that could be landed at."""
+_LEAST = 0.2
+"""The least power wanted where anything is."""
 _FIRST = 1.6
 """How much more such an area draws units to it."""
 _KEPT = 0.9
@@ -43,6 +45,10 @@ class Goal:
         """How strongly it draws a unit that stands in an area."""
         demand = self.demand
         return self.weight * _FADES[self.distance[at]] * demand / (demand + self.assigned)
+
+    def relieve(self, power: float) -> None:
+        """So much of what threatens the area is gone."""
+        self.demand = max(_LEAST, self.demand - _HOLD * power)
 
 
 def guard(scene: Scene, space: int) -> float:
@@ -71,10 +77,13 @@ def can_spare(scene: Scene, unit: int, gone: set[int], share: float) -> bool:
 
 
 def redoubt(scene: Scene) -> float:
-    """Power that Germany and Italy keep together in the capital once the whole world is against them: a country falls
-    only with its last area."""
+    """Power that Germany and Italy keep together in the capital once half of the home is lost: a country falls only
+    with its last area."""
     state, found = scene.state, scene.found
     if not scene.looks_ahead or scene.me not in (GERMANY, ITALY) or not at_war(state, GERMANY, USSR):
+        return 0.0
+    homes = found.homes[scene.me]
+    if 2 * sum(map(scene.friendly, homes)) > len(homes):
         return 0.0
     return _REDOUBT * scene.total(u for u in scene.mine if found.is_land[u])
 
@@ -115,7 +124,7 @@ def foreign_convoys(scene: Scene, board: int) -> bool:
 def goals(scene: Scene) -> list[Goal]:
     """Everything worth marching for, with the way there."""
     state, found = scene.state, scene.found
-    wanted = designs(scene)
+    wanted = [*designs(scene), *(wars_to_come(scene) if scene.looks_ahead else ())]
     neutral = [s for s in found.land if state.control[s] in wanted]
     open_land = [*scene.open_land, *neutral]
     ways = scene.roads(open_land)
@@ -123,7 +132,8 @@ def goals(scene: Scene) -> list[Goal]:
     out: list[Goal] = []
     for space in open_land:
         if scene.hostile(space):
-            goal = Goal(space, scene.worth(space), _TAKE * scene.foe(space) + 0.5, ways[space], False)
+            power = scene.foe(space)
+            goal = Goal(space, scene.worth(space), _TAKE * power + 0.5, ways[space], False)
             goal.assigned = 0.5 * fsum([scene.allies(s) for s in found.land_next[space]])
             out.append(goal)
         elif scene.friendly(space):
@@ -136,11 +146,15 @@ def goals(scene: Scene) -> list[Goal]:
             )  # fmt: skip
             if space in doctrine.keep:
                 weight *= _FIRST
-            goal = Goal(space, doctrine.hold * weight, _HOLD * threat + 0.2, ways[space], True)
+            goal = Goal(space, doctrine.hold * weight, _HOLD * threat + _LEAST, ways[space], True)
             goal.assigned = scene.allies(space)
             out.append(goal)
         else:
-            power = sum(s[0] * s[2] for s in garrison_of(scene, state.control[space], space)) / 6
+            owner = state.control[space]
+            if owner < len(MAJORS):
+                power = scene.total(u for u in state.here[space] if state.nation[u] == owner)
+            else:
+                power = sum(s[0] * s[2] for s in garrison_of(scene, owner, space)) / 6
             out.append(Goal(space, 0.8 * scene.worth(space), _TAKE * power + 0.5, ways[space], False))
     return out
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 import msgspec
@@ -9,20 +10,32 @@ import msgspec
 from sandtable.core import Action, View
 from sandtable.players.search import Plan
 
-from ..model.atlas import ALLIES, ATLAS, AXIS, CHINA, GERMANY, ITALY, JAPAN, MAJORS, USA, USSR
+from ..model.atlas import ALLIES, ATLAS, AXIS, CHINA, GERMANY, ITALY, JAPAN, MAJORS, USA, USSR, bits_of
 from ..model.state import BKState, at_war
 from .doctrine import BLITZ, BOLD, USUAL, WARY, Doctrine
 from .islands import Islands
 from .landings import Landings
+from .politics import wars_to_come
 from .scene import Scene
 from .shipping import Shipping
 from .staff import Staff
+
+_NOTICE = 2
+"""Quarters before a neutral joins the enemy in which it is counted as one."""
 
 
 class Outlook(Scene):
     """The board as a planner sees it."""
 
     looks_ahead = True
+
+    @cached_property
+    def coming(self) -> int:
+        """The USSR, in the last quarters before it joins by the calendar, and whoever is attacked in this one."""
+        state = self.state
+        near = not state.advanced and 0 < ATLAS.fixed["ussr_joins"] - state.turn <= _NOTICE
+        joins = near and self.me in (GERMANY, ITALY) and state.side[USSR] != self.side
+        return bits_of(wars_to_come(self)) | (1 << USSR if joins else 0)
 
 
 class Planner(Staff):

@@ -44,20 +44,23 @@ def designs(scene: Scene) -> list[int]:
     if state.standing[me] == NEUTRAL and me != USSR:
         return []
     fallen = state.standing[FRANCE] == CONQUERED
+    free = not state.advanced or state.standing[USA] == AT_WAR
+    """Whether an attack on a neutral no longer moves the USA."""
     names: tuple[str, ...] = ()
     if me == GERMANY:
-        names = ("denmark",)
+        # where it moves the USA, what gives no point is left alone
+        names = () if scene.looks_ahead and state.advanced else ("denmark",)
         if state.standing[found.poland] != AT_WAR:
             names += ("bnl",)
         if fallen or at_war(state, GERMANY, USSR):
             names += ("yugoslavia", "greece", "norway")
-        if fallen and scene.looks_ahead and not state.advanced and not at_war(state, GERMANY, USSR):
+        if fallen and scene.looks_ahead and free and not at_war(state, GERMANY, USSR):
             # an army without a front takes Gibraltar from behind
-            names += ("spain",)
+            names += ("spain", "sweden", "turkey") if state.advanced else ("spain", "sweden")
     elif me == ITALY and fallen:
         names = ("greece", "yugoslavia")
-        if scene.looks_ahead and not state.advanced:
-            names += ("arabia",)
+        if scene.looks_ahead and free:
+            names += ("arabia", "iraq", "iran")
     elif me == USSR:
         names = ("baltic_states",) if state.advanced else ("baltic_states", "iran", "afghanistan", "turkey")
     elif me == BE and not state.advanced:
@@ -142,6 +145,12 @@ def far_east_is_open(scene: Scene) -> bool:
     return mine > _FAR_EAST * red
 
 
+def wars_to_come(scene: Scene) -> list[int]:
+    """Great powers on which war will be declared in this quarter: who rides or sails now should know of it."""
+    state, me = scene.state, scene.me
+    return [n for n in rivals(scene) if not at_war(state, me, n) and why_not_declare(state, me, n) is None]
+
+
 def rivals(scene: Scene) -> list[int]:
     """Major powers to be attacked now.
 
@@ -149,6 +158,12 @@ def rivals(scene: Scene) -> list[int]:
     only by a side that is strong enough to win it at once, or when the other is about to open it.
     """
     state, found, me = scene.state, scene.found, scene.me
+    forced = state.scenario.startswith("1941") and me == GERMANY
+    if scene.doctrine.peace > 0 and not forced:
+        return []
+    if scene.doctrine.peace < 0:
+        wanted = {GERMANY: (USSR,), JAPAN: (USA, BE)}.get(me, ())
+        return [n for n in wanted if state.standing[me] == AT_WAR and state.side[n] != scene.side]
     patient = state.advanced and not state.scenario.startswith("1941")
     if me == GERMANY and state.standing[GERMANY] == AT_WAR and state.side[USSR] != scene.side:
         due = not patient and (state.turn >= found.fixed["ussr_joins"] or state.scenario.startswith("1941"))

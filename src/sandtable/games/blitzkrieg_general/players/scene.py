@@ -31,13 +31,18 @@ from ..model.atlas import (
     SWAMP_BORDER,
     TF,
     USA,
+    USSR,
 )
-from ..model.state import AT_WAR, OUT, BKState, has_enemy, strength
+from ..model.state import AT_WAR, OUT, BKState, at_war, has_enemy, strength
 from ..rules.chart import steps_left
 from .doctrine import USUAL, Doctrine
 
 _HOME, _LAST_HOME, _OWN_HOME = 2.0, 8.0, 4.0
 """Worth of an area of an enemy major's home; how much more the last one is; of an own home area that was lost."""
+
+
+_EAST = 2.0
+"""How much more the Soviet armies and areas count for Germany than others, since no enemy builds more."""
 
 
 class Scene:
@@ -203,7 +208,12 @@ class Scene:
     @cached_property
     def threats(self) -> Mapping[int, float]:
         """By area the power of the enemy land units that could march there."""
-        return marches_of(self.state, self.foes)
+        return marches_of(self.state, self.foes | self.coming)
+
+    @cached_property
+    def coming(self) -> int:
+        """Nations that will soon fight against this major's side, as bits."""
+        return 0
 
     def threat(self, space: int, without: int = -1) -> float:
         """The same, one enemy stack left out."""
@@ -238,7 +248,13 @@ class Scene:
         if space in self.found.point_islands:
             out += 1.0
         whose = home if home >= 0 else owner
-        return out * self.focus.get(whose, 1.0) * (self.doctrine.force if whose == self.doctrine.main else 1.0)
+        return out * self.stress(space) * (self.doctrine.force if whose == self.doctrine.main else 1.0)
+
+    def stress(self, space: int) -> float:
+        """How much more than others an area counts: by whose it is, or else by who holds it."""
+        home = self.found.home_of[space]
+        found = self.focus.get(home if home >= 0 else self.found.owner[space])
+        return self.focus.get(self.state.control[space], 1.0) if found is None else found
 
     @cached_property
     def focus(self) -> dict[int, float]:
@@ -249,6 +265,8 @@ class Scene:
                 return {poland: 5.0, FRANCE: 0.3, BE: 0.3}
             if state.standing[FRANCE] == AT_WAR:
                 return {FRANCE: 2.0, self.found.bnl: 2.0}
+            if self.looks_ahead and at_war(state, GERMANY, USSR):
+                return {USSR: _EAST}
         if self.me == JAPAN and state.standing[CHINA] == AT_WAR:
             return {CHINA: 2.0}
         if self.side == state.side[USA]:

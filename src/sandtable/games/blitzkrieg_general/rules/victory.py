@@ -21,6 +21,13 @@ def points_of(state: BKState, side: int) -> int:
     return total + int(ATLAS.victory["island_point"]) * held
 
 
+def points_to_win(state: BKState, side: int) -> int:
+    """Return the points with which a side wins: the Axis needs fewer, or more, by the option `handicap`.
+    [bg-8.5-economic]"""
+    given = int(state.options.get("handicap", 0)) if side == AXIS else 0
+    return int(ATLAS.victory["economic"][SIDES[side]]) - given
+
+
 def conquered_majors(state: BKState, side: int) -> int:
     return sum(1 for n in range(8) if state.side[n] == side and state.standing[n] == CONQUERED)
 
@@ -38,7 +45,7 @@ def has_won(m: M, side: int) -> str:
         return "bg-8.5-axis-total" if state.advanced else "bg-basic-8.5"
     if side == ALLIES and fallen >= victory["axis_majors_to_conquer_for_allies"]:
         return "bg-8.5-allied-total" if state.advanced else "bg-basic-8.5"
-    if points_of(state, side) >= victory["economic"][SIDES[side]]:
+    if points_of(state, side) >= points_to_win(state, side):
         return "bg-8.5-economic"
     return ""
 

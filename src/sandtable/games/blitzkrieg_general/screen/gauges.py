@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sandtable.core.gauges import Gauge, Standing
 
-from ..model.atlas import ALLIES, ATLAS, AXIS, MAJORS, SIDES
+from ..model.atlas import ALLIES, ATLAS, AXIS, MAJORS
 from ..model.state import M, enemy_side
 from ..rules import victory
 
@@ -26,7 +26,7 @@ def standing(m: M) -> Standing:
         else:
             gauges.append(
                 Gauge(id="points", roles=roles, value=victory.points_of(s, side),
-                      goal=ATLAS.victory["economic"][SIDES[side]], rules=("bg-8.5-economic",))
+                      goal=victory.points_to_win(s, side), rules=("bg-8.5-economic",))
             )  # fmt: skip
         gauges.append(
             Gauge(id="majors", roles=roles, value=victory.conquered_majors(s, other), goal=goal, rules=(rule,))

@@ -30,7 +30,7 @@ from ..model.state import AT_WAR, BUILDING, CONQUERED, DOUBLE, MOVED, OUT, BKSta
 from ..rules.fog import covered
 from ..rules.naval import ready_ships
 from ..rules.strength import effective
-from ..rules.victory import points_of
+from ..rules.victory import points_of, points_to_win
 from .battle import battles
 from .desk import desk
 
@@ -261,7 +261,7 @@ def _panels(state: BKState, role: str | None, texts: Texts) -> list[Panel]:
             "victory",
             texts.say("panel.victory"),
             rows=[
-                Row((texts.name(f"@{SIDES[s]}"), str(points_of(state, s)), str(ATLAS.victory["economic"][SIDES[s]])))
+                Row((texts.name(f"@{SIDES[s]}"), str(points_of(state, s)), str(points_to_win(state, s))))
                 for s in (0, 1)
             ],
         )

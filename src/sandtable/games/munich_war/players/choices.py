@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import fsum
 
 from sandtable.core import Action, Offers
-from sandtable.core.bits import bits
+from sandtable.core.bits import bits, mask_of
 
 from ..facts.board import board
 from ..facts.retreats import best_paths
@@ -26,6 +26,7 @@ from ..model.actions import (
     Stand,
 )
 from ..model.atlas import ATLAS, hex_name
+from ..model.state import TRACK, M
 from ..rules.advance import paths
 from ..rules.advance_phase import Pursuit
 from ..rules.air import factor
@@ -67,7 +68,9 @@ def arrive_action(scene: Scene) -> Action:
     """A reinforcement comes in where it is needed most."""
     m = scene.m
     best: tuple[float, int, int] | None = None
-    for unit in due(m, scene.side):
+    waiting = [unit for unit in due(m, scene.side) if arrival_hexes(m, unit)]
+    # A city takes one arrival a turn: those who cannot walk on choose first.
+    for unit in [unit for unit in waiting if ATLAS.units[unit].static] or waiting:
         for at in bits(arrival_hexes(m, unit)):
             crowd = sum(1 for other in board(m.state).stack(at) if ATLAS.units[other].mobile)
             static = ATLAS.units[unit].static
@@ -109,10 +112,19 @@ def spend_action(scene: Scene, offers: Offers) -> Action:
         elif face.sf:
             gain = 0.5 * chance
         elif face.static:
-            gain *= 0.5
+            gain *= 0.5 if has_room(m, face.country) else 0.0
         if gain > 0 and (best is None or gain > best[0]):
             best = (gain, Mobilize(name))
     return best[1] if best is not None else Done()
+
+
+def has_room(m: M, country: int) -> bool:
+    """Whether there are more cities without a unit that cannot walk than such units on their way."""
+    state = m.state
+    mine = [unit for unit in ATLAS.countries[country].units if ATLAS.units[unit].static]
+    taken = mask_of(state.where[unit] for unit in mine if state.where[unit] >= 0)
+    coming = sum(state.where[unit] < TRACK for unit in mine)
+    return (ATLAS.countries[country].cities & ~taken).bit_count() > coming
 
 
 # ---- losses --------------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ import math
 
 from ..model.atlas import ALLIES, ATLAS, AXIS, SIDES
 from ..model.state import AVAILABLE, UTILIZED, M
-from ..rules.victory import score
+from ..rules.victory import handicap, score
 from .lore import Doctrine, turns_left, unit_worth
 from .scene import Scene
 
@@ -90,7 +90,7 @@ def strength(m: M, side: int) -> float:
 def hope(m: M, side: int, mover: int) -> float:
     """The chance of a side to win, roughly, from 0 to 1, with a little for every point."""
     outcome = m.state.outcome
-    edge = (outlook(m, mover) if outcome is None else difference(m)) - LINE
+    edge = (outlook(m, mover) if outcome is None else difference(m)) + handicap(m) - LINE
     if outcome is not None and (SIDES[AXIS] in outcome.winners) != (edge > 0):
         edge = _ROUT if edge < 0 else -_ROUT  # an automatic victory does not ask for points
     if side == ALLIES:

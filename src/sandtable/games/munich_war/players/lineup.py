@@ -1,4 +1,4 @@
-"""The set-up of a country: the usual one with nobody's capital left open, and others with stronger garrisons."""
+"""The set-up of a country: the usual one with no capital left open, and more for those who think ahead."""
 
 from __future__ import annotations
 
@@ -8,17 +8,19 @@ from sandtable.core.bits import bits, mask_of
 from ..facts.distance import distances
 from ..facts.stacking import broken_limit
 from ..model.actions import DefaultSetup, Place
-from ..model.atlas import ATLAS, hex_name
+from ..model.atlas import ATLAS, AXIS, hex_name
 from ..model.setup import FULL, REDUCED
 from ..model.state import M
 from ..rules.victory import city_worth
+from .lore import EASY, Doctrine, prey_of
 
-_WORTH_IT = 3
-"""Victory points from which a city's garrison is thought about."""
 _COVERED = 5
 """Victory points from which a capital is covered."""
+_RAID = 4
+"""How far from a city easy neutrals are for a force that waits there,"""
+_WORTH_RAID = 5
+"""and the victory points for which there is one."""
 _PRIZES = ATLAS.key_cities | ATLAS.reich_objectives
-_MOST = 6
 _OPEN = 2
 """Victory points from which a city is not left without a mobile unit."""
 _NEAR = 8
@@ -28,33 +30,28 @@ Lineup = dict[int, tuple[int, bool]]
 """Unit -> (hex, set up reduced)."""
 
 
-def lineups(m: M, country: int, side: int, *, cover: bool = False) -> list[list[Action]]:
-    """The usual set-up first, then set-ups in which the best city has a stronger garrison.
-
-    `cover`: the capital is covered as well.
-    """
+def lineup(m: M, country: int, side: int, doctrine: Doctrine) -> list[Action]:
+    """The set-up of a country, as actions."""
     state = m.state
     if m.option("additional-armored-forces") or state.reduced:
-        return [[DefaultSetup()]]  # what is set up where is then not the printed table any more
+        return [DefaultSetup()]  # what is set up where is then not the printed table any more
     printed: Lineup = {
         unit: place for unit, place in ATLAS.plans[state.plan].setup.items() if ATLAS.units[unit].country == country
     }
     setup = garrisoned(printed, country, side)
-    if cover:
+    if state.side[country] == side:
         enemies = frozenset(other for other, who in enumerate(state.side) if who == 1 - side)
-        setup = covered(setup, country, side, enemies)
-    found: list[list[Action]] = [[DefaultSetup()] if setup == printed else orders(country, setup)]
-    face = ATLAS.countries[country]
-    cities = [at for at in (face.capital, *face.mobilization) if at >= 0 and city_worth(at, 1 - side) >= _WORTH_IT]
-    for city in sorted(cities, key=lambda at: (-city_worth(at, 1 - side), at))[:1]:
-        found += [orders(country, changed) for changed in stronger(setup, city)[:_MOST]]
-    return found
+        if doctrine.ahead:
+            setup = covered(setup, country, side, enemies)
+        if doctrine.raid:
+            setup = poised(setup, country, prey_of(m, side) & EASY, enemies)
+    return [DefaultSetup()] if setup == printed else orders(country, setup)
 
 
 def garrisoned(setup: Lineup, country: int, side: int) -> Lineup:
     """The set-up with a mobile unit in each city whose loss would cost points, the dearest first."""
     guards: set[int] = set()
-    cities = [at for at in bits(_PRIZES) if ATLAS.country_of[at] == country]
+    cities = [at for at in bits(_PRIZES & ~ATLAS.no_setup) if ATLAS.country_of[at] == country]
     for city in sorted(cities, key=lambda at: (-city_worth(at, 1 - side), at)):
         if city_worth(city, 1 - side) < _OPEN:
             continue
@@ -104,25 +101,34 @@ def covered(setup: Lineup, country: int, side: int, enemies: frozenset[int]) -> 
     return setup
 
 
-def stronger(setup: Lineup, city: int) -> list[Lineup]:
-    """Set-ups with a better defender in the city, the nearest to come first."""
+def poised(setup: Lineup, country: int, prey: frozenset[int], enemies: frozenset[int]) -> Lineup:
+    """The set-up with a full stack in the city from which most can be had of neutrals that fall easily.
 
-    def defense(unit: int) -> int:
-        return ATLAS.units[unit].defense[1 if setup[unit][1] else ATLAS.units[unit].steps]
+    The corps come from where they are farthest from the enemy.
+    """
+    face = ATLAS.countries[country]
+    prizes = [at for at in bits(_PRIZES) if ATLAS.country_of[at] in prey & face.invades]
+    front = [at for at in range(ATLAS.hex_count) if ATLAS.country_of[at] in enemies]
 
-    mobile = [unit for unit in setup if ATLAS.units[unit].mobile]
-    here = [unit for unit in mobile if setup[unit][0] == city]
-    weakest = max((defense(unit) for unit in here), default=0)
-    others = [unit for unit in mobile if setup[unit][0] != city and defense(unit) > weakest]
-    found = []
-    for unit in sorted(others, key=lambda unit: (-defense(unit), distances(city)[setup[unit][0]], unit)):
-        changed = dict(setup)
-        for other in here:
-            changed[other] = (setup[unit][0], setup[other][1])
-        changed[unit] = (city, setup[unit][1])
+    def booty(base: int) -> int:
+        return sum(city_worth(at, AXIS) for at in prizes if distances(base)[at] <= _RAID)
+
+    base = max(face.mobilization, key=booty, default=-1)
+    if base < 0 or booty(base) < _WORTH_RAID:
+        return setup
+    stacks = stacked(setup)
+    rear = [
+        unit
+        for unit, (at, _) in setup.items()
+        if ATLAS.units[unit].mobile and not ATLAS.units[unit].army and not ATLAS.units[unit].mechanized
+        and at != base and not ATLAS.trenches >> at & 1
+        and (not _PRIZES >> at & 1 or sum(ATLAS.units[other].mobile for other in stacks[at]) > 1)
+    ]  # fmt: skip
+    for unit in sorted(rear, key=lambda unit: (-min(distances(setup[unit][0])[at] for at in front), unit)):
+        changed = setup | {unit: (base, setup[unit][1])}
         if not overfull(changed):
-            found.append(changed)
-    return found
+            setup = changed
+    return setup
 
 
 def stacked(setup: Lineup) -> dict[int, list[int]]:

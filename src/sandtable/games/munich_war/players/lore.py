@@ -46,6 +46,8 @@ class Doctrine(msgspec.Struct, frozen=True):
     ahead: bool = False
     """Whether fortified lines are manned against countries that may yet join the enemy, too, and capitals are covered
     by the set-up."""
+    raid: float = 0.0
+    """Whether easy neutrals are goals from the first turn, and the set-up has a force ready for them; above 0: yes."""
     stress: tuple[tuple[int, float], ...] = ()
     """Cities by hex that count more, or less, than their points."""
 
@@ -57,8 +59,8 @@ class Stakes(msgspec.Struct, frozen=True):
     keep: dict[int, float]
 
 
-_PRIZES = tuple(bits(ATLAS.key_cities | ATLAS.reich_objectives))
-_WORTH_OF = [{at: float(city_worth(at, side)) for at in _PRIZES} for side in (AXIS, ALLIES)]
+PRIZES = tuple(bits(ATLAS.key_cities | ATLAS.reich_objectives))
+_WORTH_OF = [{at: float(city_worth(at, side)) for at in PRIZES} for side in (AXIS, ALLIES)]
 """By side: what it gets for a city of the enemy's."""
 _AGGRESSORS = tuple(country.index for country in ATLAS.countries if country.invades)
 
@@ -73,7 +75,7 @@ def prey_of(m: M, side: int) -> frozenset[int]:
     return frozenset(found)
 
 
-_EASY = frozenset(
+EASY = frozenset(
     country.index
     for country in ATLAS.countries
     if sum(ATLAS.units[unit].defense[ATLAS.units[unit].steps] for unit in country.units if ATLAS.units[unit].land) <= 2
@@ -92,11 +94,11 @@ def quarry(m: M, side: int, doctrine: Doctrine) -> frozenset[int]:
     if doctrine.widen or not prey:
         return prey
     named = {ATLAS.country_of[at] for at, share in doctrine.stress if share > 1}
-    if side == AXIS and turns_left(m.state) > 1:
+    if side == AXIS and turns_left(m.state) > 1 and not doctrine.raid:
         held = last_held(m.state, side)
         if not any(m.state.side[c] != side and not ATLAS.countries[c].cities & ~held for c in _VICTIMS):
             return prey & named
-    return prey & (_EASY | named)
+    return prey & (EASY | named)
 
 
 def lurkers(m: M, side: int) -> list[int]:
@@ -121,7 +123,7 @@ def stakes(m: M, side: int, doctrine: Doctrine) -> Stakes:
     prey = quarry(m, side, doctrine)
     take: dict[int, float] = {}
     keep: dict[int, float] = {}
-    for at in _PRIZES:
+    for at in PRIZES:
         country = ATLAS.country_of[at]
         owner = state.side[country]
         if owner == enemy:

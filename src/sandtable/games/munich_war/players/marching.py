@@ -117,13 +117,19 @@ class Marching(Orders):
                 unit
                 for unit in self.origin
                 if unit not in pins and unit not in found and self.orders.get(unit, (at, False))[0] != at
-                and not state.flags[unit] & MOVED and (scene.reach(unit) | self.rails(unit)) >> at & 1
+                and not self.is_post(unit, worth) and not state.flags[unit] & MOVED
+                and (scene.reach(unit) | self.rails(unit)) >> at & 1
                 and not broken_limit([*after.known.stack(at), unit], at)
             ]  # fmt: skip
             if able:
                 best = min(able, key=lambda u: (self.origin[u] != at, scene.attack(u) - 2 * scene.defense(u), u))
                 found[best] = (at, not scene.reach(best) >> at & 1)
         return found
+
+    def is_post(self, unit: int, worth: float) -> bool:
+        """Whether a unit is the only one that is to end in a city of at least that worth."""
+        at = self.orders[unit][0] if unit in self.orders else NOBODY
+        return self.scene.stakes.keep.get(at, 0.0) >= worth and self.placed.get(at) == [unit]
 
     def mark(self) -> tuple[Any, ...]:
         return (*super().mark(), self.teams)

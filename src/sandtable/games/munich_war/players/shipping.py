@@ -42,8 +42,8 @@ def best_voyage(scene: Scene, march: Marching, offer: Offer, marker: str) -> Shi
     for port in ports.given((marker,)):
         here = ATLAS.hex_number[port]
         load = cargo(march, aboard.given((marker, port)))
-        guarded = scene.stakes.keep.get(here, 0.0) and scene.danger(here)
-        if not load or guarded:
+        left = [unit for unit in scene.known.stack(here) if ATLAS.units[unit].id not in load]
+        if not load or (scene.stakes.keep.get(here, 0.0) and (scene.danger(here) or not left)):
             continue
         for to in landings.given((marker, port, load)):
             gain = landing_gain(scene, march, here, ATLAS.hex_number[to], load)

@@ -36,7 +36,7 @@ from .choices import (
 )
 from .fighting import Memo, combat_action, support_action
 from .flying import Sky, bomb_action, fight_action, intercept_action, plan_sky
-from .lineup import lineups
+from .lineup import lineup
 from .lore import Doctrine
 from .marching import Marching
 from .scene import Scene
@@ -96,7 +96,7 @@ class Staff:
         """The planned set-up as long as it is allowed, then the default."""
         if self.country != step.country:
             self.country = step.country
-            self.lineup = self.lineup or lineups(dream(), step.country, self.side, cover=self.doctrine.ahead)[0]
+            self.lineup = lineup(dream(), step.country, self.side, self.doctrine)
         while self.lineup:
             action = self.lineup.pop(0)
             if offers.refuse(action) is None:

@@ -1,4 +1,4 @@
-"""A player turn as the search sees it, and the set-up of a country before the first one."""
+"""A player turn as the search sees it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _HELD = 2.0
 """How many times its points a city counts that is to be held."""
 _MAIN = 3.0
 """The same of the city that the main effort is for."""
-_VITAL = 5
+_VITAL = 3
 """Victory points from which a city is never given up."""
 _DIALS: dict[str, tuple[float, ...]] = {
     "bold": (-0.05, 0.0, 0.25, 0.45), "thrift": (0.7, 1.4), "ground": (0.15, 0.7), "push": (0.4, 0.7, 1.5, 2.0),
@@ -65,8 +65,8 @@ def scope(m: M, side: int, base: Doctrine, *, wider: bool) -> Scope:
     stock += [way(bold=0.45), way(ground=0.7), way(guard=1.8)]
     dials = _DIALS
     if wider and prey_of(m, side):
-        stock[1:1] = [way(widen=1.0)]
-        dials = _DIALS | {"widen": (0.0, 1.0)}
+        stock[1:1] = [way(raid=0.0 if base.raid else 1.0), way(widen=1.0)]
+        dials = _DIALS | {"raid": (0.0, 1.0), "widen": (0.0, 1.0)}
     return Scope(aims, own, vital, dials=dials, stock=tuple(stock))
 
 
@@ -153,31 +153,6 @@ class PlayerTurn(Theatre):
             return left <= 0
 
         return is_over
-
-
-class SetUp(PlayerTurn):
-    """The set-up of a country and the first turns: the plans are set-ups, by their number."""
-
-    def __init__(
-        self, game: Game[Any], world: Match[MunichState], side: int, usual: tuple[Doctrine, Doctrine], turns: int,
-        lineups: Sequence[Sequence[Action]],
-    ) -> None:  # fmt: skip
-        stock = tuple(Plan(dials=(("lineup", float(n)),)) for n in range(1, len(lineups)))
-        super().__init__(game, world, side, usual, Scope(stock=stock), turns)
-        self.lineups = lineups
-
-    def lineup(self, plan: Plan) -> list[Action]:
-        """The set-up that a plan stands for."""
-        return list(self.lineups[int(dict(plan.dials).get("lineup", 0))])
-
-    def key(self, plan: Plan) -> Hashable:
-        return plan
-
-    def staff(self, side: int, plan: Plan) -> Staff:
-        found = Staff(side, self.usual[side])
-        if side == self.side:
-            found.lineup = self.lineup(plan)
-        return found
 
 
 def turn_of(match: Match[MunichState]) -> tuple[int, int]:

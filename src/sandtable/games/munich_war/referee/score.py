@@ -70,7 +70,7 @@ def check_score(deed: Deed) -> Iterator[Difference]:
         mine = [victory_points(deed.new, side) for side in (AXIS, ALLIES)]
         yield from differ("the victory points", "mw-22.0-c", [event.axis, event.allies], mine)
         gap = mine[0] - mine[1]
-        winner = SIDES[AXIS] if gap >= 11 else SIDES[ALLIES]
+        winner = SIDES[AXIS] if gap + int(deed.after.options.get("handicap", 0)) >= 11 else SIDES[ALLIES]
         assert deed.after.outcome is not None
         yield from differ("who wins", "mw-22.1-major-axis", list(deed.after.outcome.winners), [winner])
 

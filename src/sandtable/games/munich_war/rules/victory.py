@@ -98,9 +98,14 @@ def level_of(difference: int) -> tuple[int, str, str]:
     raise AssertionError("the levels cover every difference")
 
 
+def handicap(m: M) -> int:
+    """By how many points less than printed the Axis must lead, to make up for a weaker player: option `handicap`."""
+    return int(m.option("handicap"))
+
+
 def decide(m: M) -> None:
     """[mw-22.0-c] [mw-3.3-end] Count up at the end of the scenario."""
     axis, allies = score(m, AXIS), score(m, ALLIES)
     m.emit(Scored(axis=axis, allies=allies, difference=axis - allies))
-    winner, level, rule = level_of(axis - allies)
+    winner, level, rule = level_of(axis - allies + handicap(m))
     m.end((SIDES[winner],), level, rule)

@@ -18,12 +18,14 @@ def standing(m: M) -> Standing:
     """Return the gauges of a match; its state is used up to see how it would end."""
     s = m.state
     lead = victory.score(m, AXIS) - victory.score(m, ALLIES)
-    major, decisive = _LEVELS["major-axis"], _LEVELS["decisive-axis"]
+    major, decisive, allied = (
+        _LEVELS[name] - victory.handicap(m) for name in ("major-axis", "decisive-axis", "marginal-allied")
+    )
     gauges = [
         Gauge(id="lead", roles=(SIDES[AXIS],), value=lead, goal=major, marks=(decisive,), held=_taken(m, AXIS),
               places=_cities(m, AXIS), rules=("mw-22.1-major-axis", "mw-22.1-decisive-axis")),
         Gauge(id="lead-held", roles=(SIDES[ALLIES],), value=lead, goal=major - 1, most=True,
-              marks=(_LEVELS["marginal-allied"] - 1,), held=_taken(m, ALLIES), places=_cities(m, ALLIES),
+              marks=(allied - 1,), held=_taken(m, ALLIES), places=_cities(m, ALLIES),
               rules=("mw-22.1-marginal-allied", "mw-22.1-decisive-allied")),
     ]  # fmt: skip
     for side in (AXIS, ALLIES):

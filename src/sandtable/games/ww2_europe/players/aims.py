@@ -94,6 +94,13 @@ def _pull(state: W2State, power: int, aim: int, force: float) -> Mapping[int, fl
     return spread(wanted, shut)
 
 
+def main_effort(state: W2State, power: int) -> int:
+    """Return the land on which a power's troops are massed: Paris, once Poland is down; -1: none in particular."""
+    if power != A.germany or polish_war(state) or state.status[A.france] != AT_WAR or taken(state, A.france):
+        return -1
+    return A.capital[A.france]
+
+
 # ---- declarations ----------------------------------------------------------------------------------------------------
 def declaration(m: M, power: int) -> str | None:
     """Return the country on which a power declares war now: None is the wise choice nearly always.

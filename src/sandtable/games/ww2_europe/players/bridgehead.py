@@ -13,6 +13,7 @@ from ..model.state import BOX, M
 from ..rules.redeployment import points_left
 from . import economy
 from .aims import taken
+from .expedition import FLEET
 from .watch import Watch
 
 A = ATLAS
@@ -62,7 +63,8 @@ def call_home(m: M, power: int, offers: Offers) -> Action | None:
     Convoys that feed troops abroad are kept, and all of them as long as France stands.
     """
     state = m.state
-    if not taken(state, A.france) or economy.hungry(m, power):
+    fleet = len(economy.idle_ships(m, power, K.transport))
+    if not taken(state, A.france) or fleet >= FLEET or economy.hungry(m, power):
         return None
     for ship in offers[LeaveConvoy][0].fields[0].given(()):
         unit = unit_of(state, str(ship))

@@ -55,29 +55,36 @@ _FULL = 7.0
 """Hits in a round of the largest force that can be brought into one space."""
 _FIRST, _GIVEN_UP = 2.5, 0.1
 """How much more land counts that is to be held, and how little that is given up."""
-_PACT = 40.0
+PACT = 40.0
 """What a unit is worth that the pact wants in Poland."""
+_FAST = 2
+"""The steps of those who drive."""
 
 
 def far_threat(sight: Sight, capital: int) -> float:
     """The hits in a round of the enemies who could come before a capital within a few seasons, as many as fit."""
     known = sight.enemy.far
     if capital not in known:
-        known[capital] = _far_threat(sight, capital)
+        known[capital] = min(_FULL, _around(sight, capital, 1 - sight.side))
     return known[capital]
 
 
-def _far_threat(sight: Sight, capital: int) -> float:
+def screen(sight: Sight, capital: int) -> float:
+    """The hits in a round of the own troops around a capital, counted in the same way."""
+    return _around(sight, capital, sight.side)
+
+
+def _around(sight: Sight, capital: int, side: int) -> float:
     total, level, seen = 0.0, [capital], {capital}
     for share, slow in zip(_AFAR, _ON_FOOT, strict=True):
         onward = [t for s in level for t, _, _ in A.land_links[s]]
         level = [s for s in dict.fromkeys(onward) if s not in seen]
         seen.update(level)
         for space in level:
-            for unit in sight.foes(space):
+            for unit in (*sight.ground[side].get(space, ()), *sight.air[side].get(space, ())):
                 hits = rate(sight.state, unit, space, defending=False)
                 total += hits * (share if K.movement[sight.state.kind[unit]] > 1 else slow)
-    return min(total, _FULL)
+    return total
 
 
 class Doctrine(msgspec.Struct, frozen=True):
@@ -194,10 +201,18 @@ class Campaign:
         return found
 
     def in_poland(self, unit: int) -> int:
-        """Return the power's own Stack Points in Poland without one unit."""
+        """Return the power's own Stack Points in Poland without one unit; who walks does not count those who drive.
+
+        So infantry comes until it is enough, and then tanks may leave.
+        """
         state, mine = self.state, self.sight.power
         there = (u for s in A.poland for u in self.left.get(s, ()) if u != unit and state.power[u] == mine)
-        return sum(K.stack[state.kind[u]] for u in there)
+        slow = unit >= 0 and K.movement[state.kind[unit]] < _FAST
+        return sum(K.stack[state.kind[u]] for u in there if not slow or K.movement[state.kind[u]] < _FAST)
+
+    def watches(self, unit: int, space: int) -> bool:
+        """Whether the pact wants a unit in a space."""
+        return self.pact_guard > 0 and space in A.pact_german and self.in_poland(unit) < self.pact_guard
 
     def may_leave(self, unit: int, space: int, target: int) -> bool:
         """Whether those who stay are enough of a guard; nobody guards against who is attacked by all."""
@@ -215,7 +230,7 @@ class Campaign:
 
     def urgent(self, here: int, space: int) -> bool:
         """Whether a space is in such need of men that even a guard may leave for it."""
-        return False
+        return here not in A.poland and here not in A.capital and self.watches(-1, space)
 
     # ---- attacks
     def attack_all(self) -> None:
@@ -387,8 +402,8 @@ class Campaign:
     def score(self, unit: int, space: int) -> float:
         """Return what a unit is good for in a space, given who else stays there."""
         threat, found = self.threats.get(space, 0.0), self.doctrine.lure * self.pull.get(space, 0.0)
-        if self.pact_guard and space in A.pact_german and self.in_poland(unit) < self.pact_guard:
-            found += _PACT
+        if self.watches(unit, space):
+            found += PACT
         if threat > 0:
             others = self.guards(unit, space)
             own, full = self.guard(unit, space), self.doctrine.hold * threat

@@ -8,6 +8,7 @@ from sandtable.core import Action
 from sandtable.core.chronicle import Chronicle, Milestone, Seen, Watcher
 
 from ..facts.control import control_side
+from ..facts.convoys import crew, transports
 from ..facts.roster import roster
 from ..facts.whereabouts import has_ground, whereabouts
 from ..model.actions import Buy, Give, March
@@ -19,8 +20,8 @@ from .watch import landers
 A = ATLAS
 K = ATLAS.kinds
 _WEST = (A.britain, A.usa)
-_ARMY = 8
-"""Units on foot that make an army."""
+_ARMY, _CORPS = 8, 4
+"""Units on foot that make an army, and those that are more than a raid."""
 _YEAR, _LONG = 4, 8
 """Turns of a year, and after which what was never done counts as forgotten."""
 _FEW = 2
@@ -41,13 +42,11 @@ def _at_home(state: W2State, power: int) -> int:
 
 
 def _back_in_france(state: W2State) -> bool:
-    """Whether the Western Allies hold French land after Paris was lost."""
-    if not state.lost_flag[A.capital[A.france]]:
+    """Whether the Western Allies stand in France after Paris was lost: the USA is in the war, and it is no raid."""
+    if not state.lost_flag[A.capital[A.france]] or state.status[A.usa] != AT_WAR:
         return False
-    return any(
-        A.homeland[state.space[u]] == A.france and control_side(state, state.space[u]) == 1
-        for power in _WEST for u in roster(state).ground[power] if state.space[u] >= 0
-    )  # fmt: skip
+    units = (state.space[u] for power in _WEST for u in roster(state).ground[power])
+    return sum(s >= 0 and A.homeland[s] == A.france and control_side(state, s) == 1 for s in units) >= _CORPS
 
 
 class EuropeChronicle(Chronicle[W2State]):
@@ -88,6 +87,8 @@ class _Watcher:
         """Turns that a power has been in the war,"""
         self.no_convoy = 0
         """and for which no British convoy has sailed,"""
+        self.bare = 0
+        """or one has without a warship,"""
         self.idle = 0
         """and in which the American army stood at home."""
         self.destroyers = self.gifts = False
@@ -112,6 +113,9 @@ class _Watcher:
         for power in _WEST:
             self.at_war[power] += state.status[power] == AT_WAR
         sails = any(line.power == A.britain for line in state.convoys)
+        bare = any(line.power == A.britain and len(crew(state, line.number)) == transports(state, line.number)
+                   for line in state.convoys)  # fmt: skip
+        self.bare = self.bare + 1 if bare else 0
         self.no_convoy = 0 if sails or taken(state, A.britain) else self.no_convoy + 1
         waits = _at_home(state, A.usa) > max(_ARMY, _abroad(state, A.usa))
         self.idle = self.idle + 1 if waits and state.status[A.usa] == AT_WAR else 0
@@ -119,8 +123,8 @@ class _Watcher:
             yield A.britain, "British convoys not restarted for a year"
         if self.idle >= _YEAR:
             yield A.usa, "most of the US army at home for a year"
-        if self.at_war[A.britain] >= _LONG and not self.destroyers:
-            yield A.britain, "no destroyer bought in two years"
+        if self.bare >= _YEAR and not self.destroyers:
+            yield A.britain, "convoys without escort for a year and no destroyer bought"
         if self.at_war[A.usa] >= _LONG and not self.gifts:
             yield A.usa, "no money given to allies in two years"
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import fsum
+from math import ceil, fsum
 from random import Random
 
 from sandtable.core import Action, Offers
 
 from ..facts.control import is_friendly
-from ..facts.convoys import capacity, convoy_name, end_ports
+from ..facts.convoys import ROOM, capacity, convoy_name, crew, end_ports, route_ports, transports
 from ..facts.names import unit_name
 from ..facts.roster import roster
 from ..facts.supply_net import supply_net
@@ -20,6 +20,7 @@ from ..model.actions import (
     BuyFortress,
     BuyPoint,
     Done,
+    Give,
     JoinConvoy,
     Place,
     Repair,
@@ -29,12 +30,13 @@ from ..model.actions import (
 )
 from ..model.atlas import ATLAS
 from ..model.kinds import AIR, GROUND
-from ..model.state import AT_WAR, M, W2State
+from ..model.state import AT_WAR, DEAD, IN_CONVOY, M, W2State
 from ..rules.build_phase import Building
 from ..rules.buy import buy_refusal
-from ..rules.collect import homes, worth
+from ..rules.collect import GIFT, gift_room, homes, worth
 from ..rules.convoys import join_cost
 from ..rules.stacking import air_limit, stack_sum
+from .aims import taken
 from .campaign import Campaign
 from .choices import field_values, may, pacific_share
 from .sight import Sight
@@ -64,6 +66,10 @@ _PRESSED = 1.0
 """The threat, in hits a round, against which walls are built."""
 _WORTH_A_LINE = 3
 """Dollars overseas for which a new convoy is drawn."""
+_ESCORTS = 2
+"""Destroyers that a convoy should have."""
+_PURSE, _GIFT_WORTH = 40, 10
+"""Dollars from which on an ally is helped, and less than which is no help."""
 
 
 def purchase(
@@ -163,27 +169,56 @@ def hungry(m: M, power: int) -> dict[int, int]:
     return found
 
 
-def convoy(m: M, power: int, offers: Offers, wanted: dict[int, int] | None = None) -> Action:
-    """Idle transports fill the lines that carry less than there is to fetch; without a line one is drawn.
-
-    With `wanted` only what is named there is looked after: the load per part of the land.
-    """
+def idle_ships(m: M, power: int, kind: int) -> list[int]:
+    """Return a power's ships of a kind that lie in ports without cargo."""
     state = m.state
-    network, home = supply_net(state, A.group[power]), homes(m, power)
-    overseas: dict[int, int] = dict(wanted or {})
-    for space in A.land if wanted is None else ():
-        part = network.part[space]
-        if state.owner[space] == power and part >= 0 and part not in home and worth(state, space):
-            overseas[part] = overseas.get(part, 0) + worth(state, space)
-    room: dict[int, int] = {}
-    for line in state.convoys:
-        for part in network.calls.get(line.number, ()):
-            room[part] = room.get(part, 0) + capacity(state, line)
-    ships = [
+    return [
         u for u in roster(state).naval[power]
-        if state.kind[u] == K.transport and state.space[u] >= 0 and A.land_of_port[state.space[u]] >= 0
+        if state.kind[u] == kind and state.space[u] >= 0 and A.land_of_port[state.space[u]] >= 0
         and u not in state.cargo_of
     ]  # fmt: skip
+
+
+def overseas_income(m: M, power: int) -> dict[int, int]:
+    """Return the dollars of a power's land overseas, per part of the land."""
+    state, found = m.state, dict[int, int]()
+    network, home = supply_net(state, A.group[power]), homes(m, power)
+    for space in A.land:
+        part = network.part[space]
+        if state.owner[space] == power and part >= 0 and part not in home and worth(state, space):
+            found[part] = found.get(part, 0) + worth(state, space)
+    return found
+
+
+def line_room(m: M, power: int) -> dict[int, int]:
+    """Return what the convoys of a power's group can carry, per part of the land at which they call."""
+    state, found = m.state, dict[int, int]()
+    network = supply_net(state, A.group[power])
+    for line in state.convoys:
+        for part in network.calls.get(line.number, ()):
+            found[part] = found.get(part, 0) + capacity(state, line)
+    return found
+
+
+def lines_missing(m: M, power: int) -> int:
+    """Return how many transports more would bring the income from overseas home."""
+    room = line_room(m, power)
+    return sum(
+        max(0, ceil((dollars - room.get(part, 0)) / ROOM)) for part, dollars in overseas_income(m, power).items()
+    )
+
+
+def convoy(m: M, power: int, offers: Offers, wanted: dict[int, int] | None = None, reserve: int = 0) -> Action:
+    """Idle transports fill the lines that carry less than there is to fetch; without a line one is drawn.
+
+    With `wanted` only what is named there is looked after: the load per part of the land. Some ships are kept back.
+    """
+    state = m.state
+    network = supply_net(state, A.group[power])
+    overseas = overseas_income(m, power) if wanted is None else wanted
+    room, ships = line_room(m, power), idle_ships(m, power, K.transport)
+    if len(ships) <= reserve:
+        return Done()
     for part, dollars in sorted(overseas.items(), key=lambda pair: -pair[1]):
         if dollars <= room.get(part, 0):
             continue
@@ -197,6 +232,68 @@ def convoy(m: M, power: int, offers: Offers, wanted: dict[int, int] | None = Non
             if found is not None:
                 return found
     return Done()
+
+
+def escort(m: M, power: int, offers: Offers) -> Action | None:
+    """A destroyer in reach joins a line of the own power that sails with fewer than it should."""
+    state = m.state
+    for line in state.convoys if offers[JoinConvoy] else ():
+        if line.power != power or escorts(m, line.number) >= _ESCORTS:
+            continue
+        able = [(join_cost(m, u, end_ports(state, line)), u) for u in idle_ships(m, power, K.index["destroyer"])]
+        able = [(cost, u) for cost, u in able if cost == 0 or (cost > 0 and not escorts(m, line.number))]
+        for _, unit in sorted(able):
+            action = JoinConvoy(unit_name(state, unit), convoy_name(line.number))
+            if offers.refuse(action) is None:
+                return action
+    return None
+
+
+def escorts(m: M, number: int) -> int:
+    """Return how many warships sail in a convoy."""
+    return len(crew(m.state, number)) - transports(m.state, number)
+
+
+def escorts_missing(m: M, power: int) -> int:
+    """Return how many destroyers are lacking for the own lines, those in ports and yards counted."""
+    state = m.state
+    free = sum(
+        state.kind[u] == K.index["destroyer"] and state.space[u] not in (DEAD, IN_CONVOY)
+        for u in roster(state).naval[power]
+    )
+    return sum(max(0, _ESCORTS - escorts(m, line.number)) for line in state.convoys if line.power == power) - free
+
+
+# ---- aid -------------------------------------------------------------------------------------------------------------
+def aid_line(m: M, power: int, offers: Offers) -> Action | None:
+    """A convoy with as many transports as a gift takes sails to a Soviet port while the USSR is in the war."""
+    state = m.state
+    if state.status[A.ussr] != AT_WAR or taken(state, A.ussr):
+        return None
+    ships, lines = idle_ships(m, power, K.transport), [c for c in state.convoys if c.power == power]
+    goals = [p for p in A.ports if state.owner[A.land_of_port[p]] == A.ussr == A.homeland[A.land_of_port[p]]]
+    for line in lines:
+        if not set(goals) & set(route_ports(line)):
+            continue
+        if capacity(state, line) < GIFT and offers[JoinConvoy]:
+            joining = [u for u in ships if join_cost(m, u, end_ports(state, line)) == 0]
+            return JoinConvoy(unit_name(state, joining[0]), convoy_name(line.number)) if joining else None
+        return None
+    for unit in ships if offers[StartConvoy] else ():
+        origin = state.space[unit]
+        if A.homeland[A.land_of_port[origin]] == power:
+            for goal in goals:
+                action = StartConvoy(unit_name(state, unit), A.names[origin], A.names[goal], "")
+                if offers.refuse(action) is None:
+                    return action
+            return None
+    return None
+
+
+def aid(m: M, power: int, offers: Offers) -> Action | None:
+    """What goes to the USSR of a purse that is not empty."""
+    room = gift_room(m, power, A.ussr) if offers[Give] and m.state.money[power] >= _PURSE else 0
+    return Give(A.powers[A.ussr], room) if room >= _GIFT_WORTH else None
 
 
 def new_line(m: M, power: int, offers: Offers, part: int, ships: list[int]) -> Action | None:

@@ -81,7 +81,7 @@ class Season(Theatre):
         """The orders that a plan comes to, and what it buys."""
         staff = Headquarters(self.game, "key", self.role, self.chances)
         staff.follow(plan)
-        staff.doctrine = staff.ordered
+        staff.doctrine = staff.orders(self.m.state)
         return plan.build, *staff.plan(self.m, self.power, self.offers)
 
     def boldness(self, plan: Plan) -> float:

@@ -15,15 +15,17 @@ from sandtable.core import Action, Game, Offers, View
 from sandtable.players.base import Budget
 from sandtable.players.search import Plan
 
-from ..model.actions import BuyPoint, Done, LeaveConvoy
+from ..model.actions import Buy, BuyPoint, Done, LeaveConvoy
 from ..model.atlas import ATLAS
 from ..model.calendar import turn_track
 from ..model.state import AT_WAR, M, W2State
+from ..rules.buy import buy_refusal
 from ..rules.buy_phase import Purchases
 from ..rules.convoy_phase import ConvoyPhase
 from ..rules.redeployment_phase import Redeployment
 from ..rules.victory import flags_held
-from . import bridgehead, economy, ministry
+from . import bridgehead, economy, expedition, ministry
+from .aims import main_effort, taken
 from .bastion import Bastion, Spearhead
 from .campaign import CAPTAIN, Doctrine
 from .chances import Chances, WinterChances
@@ -32,6 +34,7 @@ from .colonel import Colonel
 from .watch import Watch
 
 A = ATLAS
+K = ATLAS.kinds
 LAST = Doctrine(sure=0.95, bold=0.04, greed=20.0, all_in=True)
 """When all is over after this season there is nothing to save for."""
 BUILDS: Mapping[str, tuple[str, ...]] = {
@@ -39,6 +42,12 @@ BUILDS: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 """What a plan may want to be bought, by its name."""
 _RATHER = 3
+_MASSED = 3.0
+"""How much more than usual the main effort draws."""
+_FERRIES = 2
+"""Transports that stay out of convoys while there is an ally on the continent to reinforce."""
+_AT_ONCE = 2
+"""Transports bought in a turn for the lines that bring money home."""
 
 
 def edited(plan: Plan) -> Doctrine:
@@ -80,15 +89,22 @@ class Headquarters(Colonel):
     def decide(self, view: View[Any], offers: Offers, budget: Budget) -> Action:
         state: W2State = view.state
         last = state.turn + 1 >= len(turn_track(state.scenario)) and not ahead(state, A.side[self.power])
-        self.doctrine = LAST if last else self.ordered
+        self.doctrine = LAST if last else self.orders(state)
         return super().decide(view, offers, budget)
+
+    def orders(self, state: W2State) -> Doctrine:
+        """The plan's orders; where it names no aim, the tanks are massed for what decides the campaign."""
+        aim = main_effort(state, self.power) if self.ordered.aim < 0 else -1
+        return self.ordered if aim < 0 else msgspec.structs.replace(self.ordered, aim=aim, force=_MASSED)
 
     def answer(self, m: M, power: int, offers: Offers) -> Action | None:
         step = m.state.stack[-1]
         if power not in (A.britain, A.usa):
             return super().answer(m, power, offers)
-        if isinstance(step, Purchases) and power == A.usa and may(offers, BuyPoint) and not self.pacific(m.state):
-            return BuyPoint()  # the way over the ocean is made wider before anything else
+        if isinstance(step, Purchases):
+            found = self.first_buy(m, power, offers)
+            if found is not None:
+                return found
         if isinstance(step, Redeployment) and m.state.status[power] == AT_WAR:
             crossing = bridgehead.reinforce(self.survey(m, power), offers)
             if crossing is not None:
@@ -99,9 +115,31 @@ class Headquarters(Colonel):
                 return home
         found = super().answer(m, power, offers)
         if isinstance(step, ConvoyPhase) and isinstance(found, Done):
-            troops = economy.hungry(m, power)
-            if troops:
-                return economy.convoy(m, power, offers, troops)
+            return self.sail(m, power, offers)
+        return found
+
+    def first_buy(self, m: M, power: int, offers: Offers) -> Action | None:
+        """The way over the ocean is made wider and an ally helped before anything else; lines get their escorts."""
+        if power == A.usa and not self.pacific(m.state):
+            return BuyPoint() if may(offers, BuyPoint) else economy.aid(m, power, offers)
+        destroyer = K.index["destroyer"]
+        if economy.escorts_missing(m, power) > 0 and buy_refusal(m, power, destroyer, False) is None:
+            return Buy(K.names[destroyer], False)
+        return None
+
+    def sail(self, m: M, power: int, offers: Offers) -> Action:
+        """Troops abroad are fed first, then what is earned overseas is fetched, and what sails is escorted."""
+        reserve = _FERRIES if not taken(m.state, A.france) else expedition.FLEET
+        troops = economy.hungry(m, power)
+        found: Action = Done()
+        if troops:
+            found = economy.convoy(m, power, offers, troops)
+        elif power == A.britain:
+            found = economy.convoy(m, power, offers, reserve=reserve)
+        if isinstance(found, Done) and power == A.usa:
+            found = economy.aid_line(m, power, offers) or found
+        if isinstance(found, Done):
+            found = economy.escort(m, power, offers) or found
         return found
 
     def seaborne(self, camp: Watch) -> bool:
@@ -111,7 +149,7 @@ class Headquarters(Colonel):
     def fleet_size(self, m: M, power: int) -> int:
         """The Americans also want ships at home for those who wait there."""
         if power != A.usa:
-            return super().fleet_size(m, power)
+            return super().fleet_size(m, power) + min(_AT_ONCE, economy.lines_missing(m, power))
         return ministry.afloat(m, power) + bridgehead.ships_missing(m, A.usa)
 
     def pacific(self, state: W2State) -> int:

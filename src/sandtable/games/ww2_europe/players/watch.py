@@ -13,7 +13,7 @@ from ..facts.roster import roster
 from ..model.atlas import ATLAS
 from ..model.state import AT_WAR, IN_CONVOY, W2State
 from ..rules.sea import SHIP_RADIUS
-from .campaign import CAPTAIN, Campaign, Doctrine, far_threat
+from .campaign import CAPTAIN, PACT, Campaign, Doctrine, far_threat, screen
 from .chances import Chances
 from .sight import Sight, rate
 
@@ -26,7 +26,9 @@ _PER_HIT = 2.0
 _PER_LANDER = 0.9
 """and one lander: the beach helps."""
 _LEAST = 1
-"""What always stays in a capital."""
+"""What always stays in a capital,"""
+_SHIELDED = 3.0
+"""and what is enough behind an army twice as strong as those who threaten it from afar."""
 _EXTRA = 3
 """Stack Points more that a capital wants which is to be held before anything else."""
 _FILL = 60.0
@@ -85,6 +87,10 @@ def landers(state: W2State, side: int, target: int) -> int:
 def garrison(sight: Sight, capital: int) -> int:
     """Return the Stack Points that a capital of the own side wants."""
     overland = far_threat(sight, capital) * _PER_HIT
+    if overland > _SHIELDED and not outnumbered(sight):
+        excess = screen(sight, capital) / far_threat(sight, capital) - 1.0
+        near = sight.threat.get(capital, 0.0) * _PER_HIT
+        overland = max(_SHIELDED, near, overland * (1.0 - min(1.0, max(0.0, excess))))
     afloat = landers(sight.state, 1 - sight.side, capital) * _PER_LANDER
     if afloat:
         afloat += 1
@@ -141,7 +147,7 @@ class Watch(Campaign):
         return self.urgent(space, target) or super().may_leave(unit, space, target)
 
     def urgent(self, here: int, space: int) -> bool:
-        return here not in self.wanted and self.lacks(space) > 0
+        return (here not in self.wanted and self.lacks(space) > 0) or super().urgent(here, space)
 
     def man_capitals(self) -> None:
         """Before anything else the capitals get the men they want, from next door, infantry first."""
@@ -161,8 +167,8 @@ class Watch(Campaign):
         """Return what a unit is good for in a space: what it helps to hold, less the danger to be lost there."""
         kind = self.state.kind[unit]
         found = self.lure * self.pull.get(space, 0.0)
-        if self.pact_guard and space in A.pact_german and self.in_poland(unit) < self.pact_guard:
-            found += 40.0
+        if self.watches(unit, space):
+            found += PACT
         if space in self.wanted:
             short = self.wanted[space] - self.held(space, unit)
             if short > 0 and (K.entrench[kind] or self.wanted[space] < _STACK):

@@ -1,0 +1,61 @@
+"""Nobody is called away, shipped off or put where they are lost."""
+
+from sandtable.core import Match
+from sandtable.games import find
+from sandtable.games.munich_war.model.actions import Ship
+from sandtable.games.munich_war.model.atlas import ATLAS, AXIS
+from sandtable.games.munich_war.model.state import OUT, lay
+from sandtable.games.munich_war.players.choices import arrive_action, has_room
+from sandtable.games.munich_war.players.lore import Doctrine
+from sandtable.games.munich_war.players.marching import Marching
+from sandtable.games.munich_war.players.scene import Scene
+from sandtable.games.munich_war.players.shipping import plan_sea
+from sandtable.games.munich_war.rules.mobilization_phase import Arrivals
+from sandtable.players import Budget, make
+from tests.games.munich_war.positions import Position, country, unit
+
+GAME = find("munich-war")
+
+
+def test_the_last_unit_of_a_port_stays():
+    """The corps in Konigsberg is shipped to Germany only while the fort is left behind."""
+    match = Match.new(GAME, "little-entente", seed=3)
+    players = {role: make("captain", GAME, f"3/{role}") for role in match.roles}
+    while type(match.step).__name__ != "Movement":
+        role = match.decisions()[0]
+        match.apply(role, players[role].decide(match.view(role), match.offers(role), Budget()))
+
+    def voyages():
+        scene = Scene(match.play, AXIS, Doctrine(watch=12, wary=True))
+        return [o for o in plan_sea(scene, Marching(scene), match.offers("axis")) if isinstance(o, Ship)]
+
+    assert [order.units for order in voyages()] == [("GE-01",)]
+    lay(match.state, unit("GE-KB"), OUT)
+    assert voyages() == []
+
+
+def test_who_cannot_walk_on_arrives_first():
+    war = Position().put("GE-17", "turn 2").put("GE-F4", "turn 2").put("GE-F2", "2511").phase(Arrivals(AXIS))
+    found = arrive_action(Scene(war.m, AXIS, Doctrine(), rough=True))
+    assert found.unit == "GE-F4"
+    assert found.to != "2511"
+
+
+def test_nobody_who_cannot_walk_is_raised_without_a_city_for_them():
+    czechs = country("Czechoslovakia")
+    war = Position().put("CZ-F1", "2415").put("CZ-F2", "2515")
+    assert has_room(war.m, czechs)
+    assert not has_room(war.put("CZ-F3", "turn 3").m, czechs)
+    assert not has_room(war.put("CZ-F3", "2716").m, czechs)
+    assert has_room(war.put("CZ-F3", "eliminated").m, czechs)
+
+
+def test_a_lone_garrison_is_a_post_for_cities_of_no_more_worth():
+    war = Position("little-entente").put("GE-01", "2511").put("GE-02", "2312")
+    march = Marching(Scene(war.m, AXIS, Doctrine()))
+    assert not march.is_post(unit("GE-01"), 1.0)
+    march.give(unit("GE-01"), ATLAS.hex_number["2511"])
+    march.give(unit("GE-02"), ATLAS.hex_number["2312"])
+    assert march.is_post(unit("GE-01"), 15.0)
+    assert march.is_post(unit("GE-02"), 1.0)
+    assert not march.is_post(unit("GE-02"), 5.0)
