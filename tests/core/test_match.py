@@ -15,6 +15,7 @@ from sandtable.core import (
     NothingToChoose,
     Offer,
     OneOf,
+    Option,
     Order,
     Pass,
     Refusal,
@@ -489,6 +490,15 @@ def test_a_draw_needs_everybody_and_can_be_withdrawn():
 def test_unknown_scenarios_and_options_are_named(scenario, options, word):
     with pytest.raises(Unknown, match=word):
         Match.new(GAME, scenario, options)
+
+
+def test_an_option_that_came_later_is_noted_only_where_it_is_chosen(monkeypatch):
+    """So a match without it has the states of those that were saved before there was one."""
+    before = start()
+    monkeypatch.setattr(type(GAME), "options", GAME.options | {"bid": Option("bid", 0, (0, 2), later=True)})
+    assert start().digest() == before.digest()
+    assert start(bid=0).digest() == before.digest()
+    assert start(bid=2).options["bid"] == 2
 
 
 def test_options_change_the_rules_and_defaults_are_filled_in():

@@ -48,6 +48,8 @@ class Option(msgspec.Struct, frozen=True):
     scenarios: tuple[str, ...] = ()
     """Scenarios it is for; empty: all."""
     rule: str = ""
+    later: bool = False
+    """It came when matches had been saved. At its default a state does not mention it, just as theirs do not."""
 
 
 class Scenario(msgspec.Struct, frozen=True):
@@ -371,6 +373,12 @@ class Game(ABC, Generic[S]):
                 raise Unknown(f"the option '{name}' cannot be '{value}'; it can be {words}")
             chosen[name] = value
         return chosen
+
+    def open(self, scenario: str, options: Mapping[str, Any]) -> S:
+        """The first state of a match with these options. Raises `Unknown` for bad ones."""
+        chosen, known = self.check_options(scenario, options), self.options
+        noted = {name: v for name, v in chosen.items() if not known[name].later or v != known[name].default}
+        return self.begin(scenario, noted)
 
     def check_assumptions(self, given: Mapping[str, Any]) -> dict[str, Assumed]:
         """A value for each of the game's assumptions: the given one or the default. Raises `Unknown` for bad ones."""

@@ -105,8 +105,7 @@ class Match(Generic[S]):
         history: bool = True,
     ) -> Match[S]:
         """Start a match. `dice` replaces the sealed dice in tests."""
-        chosen = game.check_options(scenario, options or {})
-        state = game.begin(scenario, chosen)
+        state = game.open(scenario, options or {})
         match = cls(game, state, dice or SealedDice(str(seed)), seed=str(seed), history=history)
         match.play._moved = True
         match.play.settle()

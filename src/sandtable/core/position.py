@@ -45,7 +45,7 @@ def set_up(game: Game[S], position: Mapping[str, Any], seed: str, *, history: bo
     options: Mapping[str, Any] = words.pop("options", {})
     steps: Sequence[Any] = words.pop("steps", ())
     moves: Sequence[Mapping[str, Any]] = words.pop("moves", ())
-    state = game.begin(scenario, game.check_options(scenario, options))
+    state = game.open(scenario, options)
     match: Match[S] = Match(game, state, _PREPARED, history=False)
     game.arrange(match.play, words)
     if steps:

@@ -47,6 +47,8 @@ _OFTEN = 60
 """A plan is rehearsed no more often than this."""
 _AGAIN = 3
 """So many rehearsals a plan wants: with fewer tries, fewer plans are looked at."""
+_PAIR = 2
+"""With fewer rehearsals no two plans can be compared."""
 _FRUITLESS = 5
 """The search ends after so many rounds without a new plan."""
 _LUCK = 0.1
@@ -485,6 +487,8 @@ def search(
     once must prove itself. All gains are counted against the usual way in the same imagined match with the same
     answer. The prior of a plan counts as `faith` rehearsals.
     """
+    if budget.tries is not None and budget.tries < _PAIR:
+        return Found(USUAL)
     stage = _Stage(game, view, theatre, seed)
     packed = _packed(stage, budget.cores)
     with helpers(budget.cores - 1 if packed else 0, _settle, packed) as crew:

@@ -58,7 +58,7 @@ class Position(Generic[S]):
 
     def start(self, scenario: str, options: dict[str, Any]) -> S:
         """Return the state to begin with. A subclass may take units off the map, or play through the set-up."""
-        state: S = self.game.begin(scenario, self.game.check_options(scenario, options))
+        state: S = self.game.open(scenario, options)
         return state
 
     # ---- setting up

@@ -16,7 +16,7 @@ from sandtable.games.hitlers_war.model.state import War, armies_of
 
 EVERYTHING: dict[str, dict[str, Any]] = {
     scenario: {
-        name: True if not option.choices else 2
+        name: True if not option.choices else 2 if name == "players" else option.choices[-1]
         for name, option in GAME.options.items()
         if not option.scenarios or scenario in option.scenarios
     }

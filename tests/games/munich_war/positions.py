@@ -89,8 +89,7 @@ class Position:
     """A position on an empty map in which the countries of a scenario are at war."""
 
     def __init__(self, scenario: str = "general-war", *, turn: int = 2, **options: bool) -> None:
-        chosen = GAME.check_options(scenario, {name.replace("_", "-"): value for name, value in options.items()})
-        state = GAME.begin(scenario, chosen)
+        state = GAME.open(scenario, {name.replace("_", "-"): value for name, value in options.items()})
         self._dice = SixSidedDice([])
         self.match: Match = Match(GAME, state, self._dice, history=False)
         self.m = self.match.play

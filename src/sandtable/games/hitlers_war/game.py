@@ -50,7 +50,6 @@ class HitlersWar(Game[War]):
     scenarios: ClassVar[Mapping[str, Scenario]] = {name: _scenario(name, setting) for name, setting in SETTINGS.items()}
     options: ClassVar[Mapping[str, Option]] = {
         "players": Option("players", 3, (2, 3), _THREE_SIDES, "hw-fall-seq-2"),
-        "handicap": Option("handicap", 0, (-30, -20, -10, 0, 10, 20, 30)),
         "leaders": Option("leaders", rule="hw-leader-1"),
         "unaligned_forces": Option("unaligned_forces", scenarios=_POLITICS, rule="hw-home-1"),
         "italian_army": Option("italian_army", scenarios=_POLITICS, rule="hw-ital-1"),
@@ -58,6 +57,7 @@ class HitlersWar(Game[War]):
         "ship_builds": Option("ship_builds", scenarios=_TECHNOLOGY, rule="hw-ship-1"),
         "carriers": Option("carriers", scenarios=_TECHNOLOGY, rule="hw-carrier-1"),
         "partisans_against_armies": Option("partisans_against_armies", scenarios=_TECHNOLOGY, rule="hw-partisan-1"),
+        "handicap": Option("handicap", 0, (-30, -20, -10, 0, 10, 20, 30), later=True),
     }
     home = HOME
     state_type = War

@@ -81,7 +81,7 @@ class MunichWar(Game[MunichState]):
     }
     options: ClassVar[Mapping[str, Option]] = {
         name: Option(name, rule=rule) for name, rule in ATLAS.rules["options"].items()
-    } | {"handicap": Option("handicap", 0, (-12, -9, -6, -3, 0, 3, 6, 9, 12, 18))}
+    } | {"handicap": Option("handicap", 0, (-12, -9, -6, -3, 0, 3, 6, 9, 12, 18), later=True)}
     home: ClassVar[Path] = Path(__file__).parent
     state_type = MunichState
     steps: ClassVar[tuple[type[Step], ...]] = (
@@ -95,7 +95,7 @@ class MunichWar(Game[MunichState]):
     scenes = SCENES
 
     def begin(self, scenario: str, options: Mapping[str, OptionValue]) -> MunichState:
-        state = blank(scenario, {name: value for name, value in options.items() if name != "handicap" or value})
+        state = blank(scenario, dict(options))
         state.plan = ATLAS.rules["scenarios"].get(scenario, 0)
         state.stack = (Begin(),)
         return state

@@ -76,7 +76,9 @@ class WorldWarTwoInEurope(Game[W2State]):
     scenarios: ClassVar = {
         name: Scenario(name, turns=len(turn_track(name)), roles=powers_in_play(name)) for name in SCENARIOS
     }
-    options: ClassVar = {name: Option(name, rule=rule) for name, rule in OPTIONS.items()}
+    options: ClassVar = {name: Option(name, rule=rule) for name, rule in OPTIONS.items()} | {
+        "handicap": Option("handicap", 0, (-90, -60, -30, 0, 30, 60, 90), later=True),
+    }
     home = Path(__file__).parent
     state_type = W2State
     steps = sequence.STEPS

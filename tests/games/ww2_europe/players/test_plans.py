@@ -233,10 +233,10 @@ def test_the_pact_is_kept_from_the_first_turn_on():
     """Ten Stack Points stand in Poland at the end of the turn, mostly on foot."""
     for seed in (0, 5):
         match = Match.new(GAME, "fall-1939", {}, seed=f"1/{seed}", history=False)
-        staff = {role: make("colonel", GAME, f"1/{seed}/{role}") for role in match.roles}
+        staff = {role: make("general", GAME, f"1/{seed}/{role}") for role in match.roles}
         while match.state.turn == 0 and not match.over:
             role = match.decisions()[0]
-            match.apply(role, staff[role].decide(match.view(role), match.offers(role), Budget()))
+            match.apply(role, staff[role].decide(match.view(role), match.offers(role), Budget(tries=1)))
         assert pact.garrison(match.play, A.germany) >= pact.NEED
         assert match.state.breach == 0
 

@@ -79,7 +79,7 @@ class _Watcher:
         """By major and area the quarters for which an army has stood there without an enemy near it."""
 
     def __call__(self, before: BKState, role: str, action: Action, after: BKState) -> Iterator[Seen]:
-        if isinstance(action, March):
+        if isinstance(action, March) and action.via:
             yield from _walked_in(before, role, action)
         elif isinstance(action, Declare):
             yield from _at_odds(before, role, action)

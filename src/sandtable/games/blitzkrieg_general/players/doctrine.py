@@ -9,7 +9,7 @@ class Doctrine(msgspec.Struct, frozen=True):
     """One way to lead."""
 
     enough: float = 0.8
-    """Share of the own hits left at which no more units are put into an attack."""
+    """Share of the own hits left at which a captain puts no more units into an attack."""
     sure: float = 0.72
     """The chance at which an attack is made."""
     bold: float = 0.6
@@ -22,8 +22,6 @@ class Doctrine(msgspec.Struct, frozen=True):
     """Weight of what is to be held against what is to be taken."""
     kill: float = 0.6
     """Worth of a hit a round that the enemy loses with the units that are attacked."""
-    lure: float = 0.0
-    """The same in what draws units to an area: above 0 they march on armies and not around them."""
     peace: float = 0.0
     """Above 0: war is declared on no great power; below 0: on whoever would be an enemy anyway, without waiting."""
     islands: float = 1.0
@@ -41,9 +39,9 @@ class Doctrine(msgspec.Struct, frozen=True):
 
 
 USUAL = Doctrine()
-BLITZ = Doctrine(enough=0.9, sure=0.65, bold=0.55, cover=0.0, home=0.0, hold=0.6, kill=2.0)
+BLITZ = Doctrine(sure=0.65, bold=0.55, cover=0.0, home=0.0, hold=0.6, kill=2.0)
 """Everything for a quick decision in the west, while the east is quiet."""
-WARY = Doctrine(enough=0.95, sure=0.75, bold=0.65, cover=0.4, home=1.0, kill=2.0)
+WARY = Doctrine(sure=0.75, bold=0.65, cover=0.4, home=1.0, kill=2.0)
 """The home is held against all that threatens it, and few attacks are made: time is gained for others."""
 BOLD = Doctrine(sure=0.65, bold=0.55, cover=0.2, home=0.2)
 """Take risks: losses can be replaced."""

@@ -98,7 +98,7 @@ def wants_islands(scene: Scene) -> bool:
     """Whether convoys built now come in time, and are not taken from a war on land that comes first."""
     state = scene.state
     return (
-        scene.looks_ahead and not state.advanced and state.side[scene.me] == AXIS
+        scene.looks_ahead and state.side[scene.me] == AXIS and (not state.advanced or scene.me == JAPAN)
         and (state.standing[CHINA] == CONQUERED or state.turn >= _SHIPYARDS)
     )  # fmt: skip
 

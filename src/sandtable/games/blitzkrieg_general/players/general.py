@@ -38,7 +38,7 @@ _HALVES = 3
 """Segments of a rehearsal: the own one, the answer, and the own next one."""
 _RICH = 2
 """Production of a place that may be ordered to be held."""
-_DIALS = ("enough", "sure", "bold", "cover", "hold", "home", "kill")
+_DIALS = ("sure", "bold", "cover", "hold", "home", "kill")
 _WALL = Plan(dials=(("cover", 0.8), ("home", 1.2), ("hold", 1.4)))
 """Everything that produces is held against all that threatens it."""
 _STRIKE = Plan(dials=(("cover", 0.2), ("home", 0.4), ("kill", 3.0), ("sure", 0.65)))
@@ -76,10 +76,11 @@ class Quarter(Theatre):
         return staff.answer
 
     def key(self, plan: Plan) -> Hashable:
-        """The orders on land that a plan comes to, and what it builds."""
+        """The orders on land that a plan comes to, what it builds, and what it says of war and of the sea."""
         staff = Commander(self.game, "key")
         staff.plan = plan
-        return plan.build, *Campaign(Outlook(self.state, self.role, staff.way(self.state, self.me))).plan()
+        way = staff.way(self.state, self.me)
+        return way.build, way.peace, way.islands, *Campaign(Outlook(self.state, self.role, way)).plan()
 
     def boldness(self, plan: Plan) -> float:
         dials = dict(plan.dials)
@@ -102,10 +103,8 @@ class Quarter(Theatre):
 
     def worth(self, state: BKState) -> float:
         """The evaluation, and how near both sides are to the points that win."""
-        limits = (points_to_win(state, side) for side in (self.side, enemy_side(self.side)))
         ours, theirs = (
-            points_of(state, side) / limit
-            for side, limit in zip((self.side, enemy_side(self.side)), limits, strict=True)
+            points_of(state, side) / points_to_win(state, side) for side in (self.side, enemy_side(self.side))
         )
         return evaluate(state, self.side) + _NEARNESS * (ours**_STEEP - theirs**_STEEP)
 
@@ -136,7 +135,7 @@ def scope(state: BKState, role: str) -> Scope:
     if state.side[me] == AXIS and not state.advanced:
         stock.append(_ASHORE)
     dials = {
-        "enough": (0.7, 0.85, 0.95), "sure": (0.58, 0.65, 0.8, 0.9), "bold": (0.5, 0.7, 0.8),
+        "sure": (0.58, 0.65, 0.8, 0.9), "bold": (0.5, 0.7, 0.8),
         "cover": (0.0, 0.2, 0.5, 0.8), "hold": (0.6, 1.4, 2.0), "home": (0.2, 0.6, 1.0, 1.4), "kill": (0.6, 2.0, 3.0),
     }  # fmt: skip
     vital = tuple(ATLAS.space_ids[s] for s in own[:_OWN] if ATLAS.home_of[s] == me)

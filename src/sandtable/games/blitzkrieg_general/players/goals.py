@@ -133,7 +133,7 @@ def goals(scene: Scene) -> list[Goal]:
     for space in open_land:
         if scene.hostile(space):
             power = scene.foe(space)
-            goal = Goal(space, scene.worth(space) + doctrine.lure * power, _TAKE * power + 0.5, ways[space], False)
+            goal = Goal(space, scene.worth(space), _TAKE * power + 0.5, ways[space], False)
             goal.assigned = 0.5 * fsum([scene.allies(s) for s in found.land_next[space]])
             out.append(goal)
         elif scene.friendly(space):

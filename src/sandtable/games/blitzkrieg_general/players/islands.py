@@ -13,18 +13,20 @@ from sandtable.core import Action
 
 from ..facts.duels import win_chance
 from ..model.actions import Declare, Form, Halt, Load, Sail, Unload
-from ..model.atlas import ATLAS, CONVOY, INF, JAPAN, USA
-from ..model.state import AT_WAR, NEUTRAL, at_war, has_enemy
+from ..model.atlas import ATLAS, BE, CONVOY, INF, JAPAN, USA
+from ..model.state import AT_WAR, CONQUERED, at_war, has_enemy
 from ..rules.naval import ready_ships
 from ..rules.politics import why_not_declare
 from .goals import can_spare
-from .politics import designs, garrison_of
+from .politics import designs, garrison_of, rivals
 from .scene import Scene
 
 _LATER = 0.6
 """What a prize is worth that can be had a quarter later."""
 _WIN, _WIN_SMALL = 0.85, 0.75
 """The chance at which a guarded prize is tried; a neutral's."""
+_LEVEL = 15
+"""The American level from which war is near."""
 _AHEAD = 2
 """Quarters before the war in which loaded convoys take up positions."""
 _FEW = 4
@@ -57,17 +59,18 @@ class Islands:
         self.wanted = designs(scene)
         """Neutrals that may be taken from the sea."""
         state, found = scene.state, scene.found
-        self.soon = (
-            not state.advanced and not at_war(state, scene.me, USA) and state.side[USA] != scene.side
-            and 0 < found.fixed["usa_joins"] - state.turn <= _AHEAD
-        )  # fmt: skip
-        """Whether war with the West is near enough to take up positions."""
+        peace = not at_war(state, scene.me, USA) and state.side[USA] != scene.side
+        self.opens = peace and USA in rivals(scene)
+        """Whether war with the West is opened now: the first landings come with the declaration."""
+        near = state.us_level >= _LEVEL if state.advanced else 0 < found.fixed["usa_joins"] - state.turn <= _AHEAD
+        self.soon = peace and near and not self.opens
+        """Whether it is near enough to take up positions."""
 
     def plan(self) -> list[Action]:
         scene, state, found = self.scene, self.scene.state, self.scene.found
         if state.exploiting or state.standing[scene.me] != AT_WAR or not scene.doctrine.islands:
             return []
-        if state.advanced and not (scene.me == JAPAN and at_war(state, JAPAN, USA)):
+        if state.advanced and scene.me != JAPAN:
             return []  # invaders are halved there: only the ocean's open islands are worth it
         convoys = [
             (found.space_of[zone], unit)
@@ -122,9 +125,13 @@ class Islands:
             return True
         if owner in self.wanted:
             return True
-        if owner == found.trust_nation or owner == found.bnl:
-            return at_war(state, scene.me, USA) or self.soon
-        return self.soon and owner >= 0 and state.side[owner] == state.side[USA] and state.standing[owner] != NEUTRAL
+        if owner == found.trust_nation and at_war(state, scene.me, USA):
+            return True
+        if owner == found.bnl and state.standing[owner] == CONQUERED:
+            return why_not_declare(state, scene.me, owner) is None  # nobody goes to war for the colonies of the fallen
+        if owner == found.bnl:
+            return at_war(state, scene.me, USA) or self.soon or self.opens
+        return (self.soon or self.opens) and self.is_western(area)
 
     def declaration(self, area: int) -> list[Action]:
         """War on a neutral that is landed at, or on the colonies of the fallen, which only need to be asked for."""
@@ -145,7 +152,8 @@ class Islands:
         for zone, convoy in convoys:
             aboard = state.cargo.get(convoy, ())
             if aboard:
-                if found.is_land[aboard[0]] and not found.is_hq[aboard[0]]:
+                # by the advanced rules nobody lands among enemies who was at sea when the phase began
+                if not state.advanced and found.is_land[aboard[0]] and not found.is_hq[aboard[0]]:
                     out += self.voyages(convoy, zone, 0, aboard[0], coast, prizes)
                 continue
             for port, way in self.ways(zone).items():
@@ -157,13 +165,16 @@ class Islands:
         self, convoy: int, port: int, used: int, unit: int, coast: dict[int, list[int]], prizes: dict[int, float]
     ) -> list[Errand]:
         out = []
+        state, found = self.scene.state, self.scene.found
         for off, way in self.ways(port).items():
             length = used + len(way)
             if off not in coast or length > 2 * self.single:
                 continue
-            lands = length <= self.single and not self.soon
             for area in coast[off]:
-                if not self.beats(unit, area):
+                if not self.beats(unit, area) or (state.advanced and off * found.count + area in found.forbidden_coast):
+                    continue
+                lands = length <= self.single and not (self.soon and self.is_western(area))
+                if state.advanced and not lands:
                     continue
                 score = prizes[area] * (1.0 if lands else _LATER) - 0.02 * length - 0.05 * self.scene.power(unit)
                 if score > 0:
@@ -178,7 +189,7 @@ class Islands:
         foes = [u for u in state.here[area] if state.side[state.nation[u]] != scene.side and found.is_land[u]]
         if not foes:
             return True
-        if len(foes) > 1:
+        if len(foes) > 1 or state.advanced:
             return False
         return win_chance(
             [scene.soldier(unit, area, -1, True)], [scene.soldier(u, area, -1, False) for u in foes]
@@ -217,7 +228,14 @@ class Islands:
         state, me = self.scene.state, self.scene.me
         if has_enemy(state, me, zone):
             return True
-        return self.soon and any(state.side[state.nation[u]] == state.side[USA] for u in state.here[zone])
+        near = self.soon or self.opens
+        return near and any(state.side[state.nation[u]] == state.side[USA] for u in state.here[zone])
+
+    def is_western(self, area: int) -> bool:
+        """Whether landing in an area means war with the West."""
+        state, found = self.scene.state, self.scene.found
+        owner = state.control[area]
+        return owner == found.trust_nation or state.master[owner] in (USA, BE)
 
     def carry_out(self, errand: Errand) -> list[Action]:
         found, state = self.scene.found, self.scene.state

@@ -44,19 +44,22 @@ def designs(scene: Scene) -> list[int]:
     if state.standing[me] == NEUTRAL and me != USSR:
         return []
     fallen = state.standing[FRANCE] == CONQUERED
+    free = not state.advanced or state.standing[USA] == AT_WAR
+    """Whether an attack on a neutral no longer moves the USA."""
     names: tuple[str, ...] = ()
     if me == GERMANY:
-        names = ("denmark",)
+        # where it moves the USA, what gives no point is left alone
+        names = () if scene.looks_ahead and state.advanced else ("denmark",)
         if state.standing[found.poland] != AT_WAR:
             names += ("bnl",)
         if fallen or at_war(state, GERMANY, USSR):
             names += ("yugoslavia", "greece", "norway")
-        if fallen and scene.looks_ahead and not state.advanced and not at_war(state, GERMANY, USSR):
+        if fallen and scene.looks_ahead and free and not at_war(state, GERMANY, USSR):
             # an army without a front takes Gibraltar from behind
-            names += ("spain", "sweden")
+            names += ("spain", "sweden", "turkey") if state.advanced else ("spain", "sweden")
     elif me == ITALY and fallen:
         names = ("greece", "yugoslavia")
-        if scene.looks_ahead and not state.advanced:
+        if scene.looks_ahead and free:
             names += ("arabia", "iraq", "iran")
     elif me == USSR:
         names = ("baltic_states",) if state.advanced else ("baltic_states", "iran", "afghanistan", "turkey")

@@ -21,7 +21,7 @@ def blank(scenario: str, options: Mapping[str, OptionValue]) -> BKState:
     sides = {"axis": AXIS, "allies": ALLIES, "neutral": -1}
     state = BKState(
         scenario=scenario,
-        options={name: value for name, value in options.items() if name != "handicap" or value},
+        options=options,
         advanced=scenario.endswith("advanced"),
         nation=ATLAS.printed_nation,
         place=(POOL,) * units,

@@ -34,7 +34,7 @@ def begin(scenario: str, options: Mapping[str, Any]) -> War:
     data = ATLAS.scenarios[scenario]
     s = War(
         scenario=scenario,
-        options={name: value for name, value in options.items() if name != "handicap" or value},
+        options=dict(options),
         turn=SETTINGS[scenario].first_turn,
         owner=bytes(_owners(SETTINGS[scenario].politics, data)),
         unaligned=bytes(len(ATLAS.countries)),

@@ -58,8 +58,17 @@ def begin(scenario: str, options: Mapping[str, OptionValue]) -> W2State:
     _pacific(state, scenario)
     if options.get("leaders"):
         _leaders(state)
+    _handicap(state, int(options.get("handicap", 0)))
     state.start_owner = state.owner
     return state
+
+
+def _handicap(state: W2State, dollars: int) -> None:
+    """A weaker side's powers in the war share some money: the Axis if the number is positive, else the Allies."""
+    powers = [p for p in A.side_powers[dollars < 0] if state.status[p] == AT_WAR]
+    for place, power in enumerate(powers):
+        share = abs(dollars) // len(powers) + (place < abs(dollars) % len(powers))
+        state.money = added(state.money, power, share)
 
 
 def _powers(state: W2State, card: Mapping[str, Any]) -> None:

@@ -30,9 +30,12 @@ def moves(m: M, power: int, offers: Offers, look: Callable[[M, int], Campaign]) 
     if points <= 0 or (not offers[Rail] and not offers[Rebase]):
         return []
     camp = look(m, power)
-    found = sorted((*rails(m, power, camp), *bases(m, power, camp)), key=lambda move: -move.gain)
+    marches = list(rails(m, power, camp))
     if camp.pact_guard and camp.in_poland(-1) < camp.pact_guard:  # nothing else is worth a war on two fronts
-        found = [move for move in found if camp.watches(move.unit, move.to)] or found
+        found = [move for move in marches if camp.watches(move.unit, move.to)]
+    else:
+        found = [*marches, *bases(m, power, camp)]
+    found.sort(key=lambda move: -move.gain)
     touched, chosen = set[int](), list[Action]()
     for move in found:
         here = state.space[move.unit]

@@ -28,7 +28,7 @@ _PER_LANDER = 0.9
 _LEAST = 1
 """What always stays in a capital,"""
 _SHIELDED = 3.0
-"""and what is enough behind an army twice as strong as those who threaten it."""
+"""and what is enough behind an army twice as strong as those who threaten it from afar."""
 _EXTRA = 3
 """Stack Points more that a capital wants which is to be held before anything else."""
 _FILL = 60.0
@@ -89,7 +89,8 @@ def garrison(sight: Sight, capital: int) -> int:
     overland = far_threat(sight, capital) * _PER_HIT
     if overland > _SHIELDED and not outnumbered(sight):
         excess = screen(sight, capital) / far_threat(sight, capital) - 1.0
-        overland = max(_SHIELDED, overland * (1.0 - min(1.0, max(0.0, excess))))
+        near = sight.threat.get(capital, 0.0) * _PER_HIT
+        overland = max(_SHIELDED, near, overland * (1.0 - min(1.0, max(0.0, excess))))
     afloat = landers(sight.state, 1 - sight.side, capital) * _PER_LANDER
     if afloat:
         afloat += 1

@@ -1,0 +1,125 @@
+"""What a colonel knows and a captain does not: attacks together, wars of the quarter, islands by the advanced rules."""
+
+import pytest
+
+from sandtable.core import Match
+from sandtable.games.blitzkrieg_general.game import GAME
+from sandtable.games.blitzkrieg_general.model.actions import Build, Declare, Load, March, Railroad, Unload
+from sandtable.games.blitzkrieg_general.model.atlas import ATLAS, AXIS, USSR
+from sandtable.games.blitzkrieg_general.model.state import embark
+from sandtable.games.blitzkrieg_general.players.campaign import Campaign
+from sandtable.games.blitzkrieg_general.players.doctrine import WARY, Doctrine
+from sandtable.games.blitzkrieg_general.players.evaluate import evaluate
+from sandtable.games.blitzkrieg_general.players.general import Quarter
+from sandtable.games.blitzkrieg_general.players.islands import Islands
+from sandtable.games.blitzkrieg_general.players.planner import Outlook
+from sandtable.games.blitzkrieg_general.players.politics import wars_to_come
+from sandtable.games.blitzkrieg_general.players.scene import Scene
+from sandtable.players import Budget, make
+from sandtable.players.search import Plan, near
+from tests.games.blitzkrieg_general.positions import Board
+
+
+def border():
+    """Six divisions in Western Poland, and two small stacks beyond the border that threaten them."""
+    b = Board("1939-basic").war("germany-ussr").own("germany", "western_poland").own("ussr", "baltic", "east_poland")
+    b.adds("western_poland", *["germany-inf-4"] * 6)
+    b.adds("baltic", "ussr-inf-2-orange", "ussr-inf-2-orange")
+    b.adds("east_poland", "ussr-inf-2-orange", "ussr-inf-2-orange")
+    return b.phase("land")
+
+
+def attacked(scene):
+    hostile = {ATLAS.space_ids[s] for s in ATLAS.land if scene.hostile(s)}
+    return {order.to for order in Campaign(scene).plan() if isinstance(order, March)} & hostile
+
+
+def test_an_army_strikes_at_both_stacks_and_not_at_one_with_everybody():
+    b = border()
+    assert attacked(Outlook(b.state, "germany", WARY)) >= {"baltic", "east_poland"}
+
+
+def test_a_stack_that_is_beaten_ties_nobody_down():
+    b = border()
+    campaign = Campaign(Outlook(b.state, "germany", WARY))
+    space = ATLAS.space_of["western_poland"]
+    before = campaign.danger(space)
+    campaign.beaten[ATLAS.space_of["baltic"]] = campaign.scene.foe(ATLAS.space_of["baltic"])
+    assert campaign.danger(space) == pytest.approx(before / 2)
+
+
+def test_trains_know_of_the_war_that_will_be_declared():
+    match = Match.new(GAME, "1941-advanced", {}, seed="east", history=False)
+    players = {role: make("colonel", GAME, f"east/{role}") for role in GAME.roles}
+    struck, declared = set(), False
+    while match.state.turn == 7 and not match.state.second:
+        role = match.decisions()[0]
+        if role == "germany" and not declared:
+            scene = Outlook(match.state, "germany")
+            assert wars_to_come(scene) == [USSR]
+            assert scene.threat(ATLAS.space_of["western_poland"]) > 0
+            assert Scene(match.state, "germany").threat(ATLAS.space_of["western_poland"]) == 0
+        action = players[role].decide(match.view(role), match.offers(role), Budget(60.0, tries=2))
+        if isinstance(action, Railroad) and role == "germany":
+            assert "-arm-5-" not in action.unit, "the best armour stays at the border"
+        declared |= isinstance(action, Declare) and action.country == "ussr"
+        attack = isinstance(action, March) and role == "germany" and action.via
+        if attack and match.state.control[ATLAS.space_of[action.to]] == USSR:
+            struck.add(action.to)
+        match.apply(role, action)
+    assert declared
+    assert len(struck) >= 2, struck
+
+
+def test_a_plan_of_peace_or_war_changes_whom_is_declared_on():
+    b = Board("1939-basic", full=True)
+    b.state.turn = ATLAS.fixed["ussr_joins"]
+    assert wars_to_come(Outlook(b.state, "germany")) == [USSR]
+    assert wars_to_come(Outlook(b.state, "germany", Doctrine(peace=1.0))) == []
+    b.state.turn = 3
+    assert wars_to_come(Outlook(b.state, "germany")) == []
+    assert wars_to_come(Outlook(b.state, "germany", Doctrine(peace=-1.0))) == [USSR]
+
+
+def test_open_islands_are_taken_by_troops_that_load_and_land_in_one_phase():
+    b = Board("1939-advanced").war("japan-usa", "japan-be").own("japan", "formosa").own("usa", "philippines")
+    convoy, unit = b.add("japan-conv-1", "sea_formosa"), b.add("japan-inf-2", "formosa")
+    b.phase("naval")
+    orders = Islands(Outlook(b.state, "japan")).plan()
+    assert [type(order) for order in orders if isinstance(order, (Load, Unload))] == [Load, Unload]
+    assert {order.unit for order in orders if isinstance(order, (Load, Unload))} == {unit}
+    embark(b.state, ATLAS.unit_of[unit], ATLAS.unit_of[convoy])
+    assert Islands(Outlook(b.state, "japan")).plan() == [], "who was at sea before may not land among enemies"
+
+
+def test_by_the_basic_rules_germany_builds_infantry():
+    match = Match.new(GAME, "1939-basic", {}, seed="mass", history=False)
+    players = {role: make("colonel", GAME, f"mass/{role}") for role in GAME.roles}
+    built = []
+    while match.state.turn < 3 and not match.over:
+        role = match.decisions()[0]
+        action = players[role].decide(match.view(role), match.offers(role), Budget(60.0, tries=2))
+        if role == "germany" and isinstance(action, Build):
+            built.append(action.kind)
+        match.apply(role, action)
+    assert sum("-inf-" in kind for kind in built) > 0.7 * len(built) > 0
+
+
+def test_a_general_compares_war_and_peace_and_the_sea():
+    """Plans that march the same way but differ in these are not taken for one."""
+    match = Match.new(GAME, "1941-advanced", {}, seed="plans", history=False)
+    for role in ("germany", "japan"):
+        theatre = Quarter(GAME, match.view(role))
+        plans = [Plan(), Plan(dials=(("peace", 1.0),)), Plan(dials=(("peace", -1.0),)), Plan(dials=(("islands", 0.0),))]
+        assert len({theatre.key(plan) for plan in plans}) == len(plans)
+        assert theatre.scope.stock
+
+
+def test_a_generals_judgement_sees_the_points_that_win():
+    b = Board("1939-basic", full=True).phase("land")
+    theatre = Quarter(GAME, b.match.view("germany"))
+    before, usual = theatre.by_hand(b.match), evaluate(b.state, AXIS)
+    assert before == 0.5
+    b.own("germany", "sumatra", "java", "philippines")
+    plain = near(evaluate(b.state, AXIS), usual, 80.0)
+    assert theatre.by_hand(b.match) > plain > before
