@@ -69,6 +69,10 @@ def test_the_last_german_leaves_an_objective():
     war.do(Move("GE-01", "3109"))
     war.do(Done())
     assert war.seen == [(AX, "objective of the Reich left by its last German: Danzig")]
+    war = Watched().put("GE-01", "3009").phase(Movement(AXIS))
+    war.do(Move("GE-01", "3209"))
+    war.do(Done())
+    assert war.seen == [], "it is in Konigsberg, which counts too"
 
 
 def test_a_fortified_line_left_and_entered():

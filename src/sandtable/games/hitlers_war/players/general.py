@@ -62,17 +62,24 @@ def orders_of(base: Doctrine, doctrine: Doctrine) -> Orders:
     return Orders(dials=changed)
 
 
+Usual = tuple[int, Doctrine]
+"""A season, and the doctrine that a colonel would choose in it."""
+
+
 class Aide(Captain):
     """A quick colonel who carries out a plan: the same doctrine without comparing plans."""
 
     level = "aide"
 
-    def __init__(self, game: Game[Any], seed: int | str, orders: Orders | None) -> None:
+    def __init__(self, game: Game[Any], seed: int | str, orders: Orders | None, usual: Usual | None = None) -> None:
         """Without orders he guards what he holds, as a captain does."""
         super().__init__(game, seed)
-        self.orders = orders
+        self.orders, self.usual = orders, usual
 
     def doctrine(self, scene: Scene) -> Doctrine:
+        """In the season for which it was chosen the usual one, and what a colonel begins with in any other."""
+        if self.usual is not None and self.usual[0] == scene.s.turn:
+            return self.usual[1]
         return Colonel.doctrine(self, scene)  # type: ignore[arg-type]
 
     def make_plan(self, scene: Scene, view: View[Any], budget: Budget) -> Plan:
@@ -102,7 +109,9 @@ class OneTurn(Theatre):
         return found
 
     def lead(self, role: str, plan: Orders) -> Decider:
-        return Aide(self.game, role, None if role != self.role and plan == USUAL else plan).quick
+        if role == self.role:
+            return Aide(self.game, role, plan, (self.scene.s.turn, self.base)).quick
+        return Aide(self.game, role, None if plan == USUAL else plan).quick
 
     def boldness(self, plan: Orders) -> float:
         dials = dict(plan.dials)
@@ -179,7 +188,10 @@ class General(Searcher):
 
     def theatre(self, view: View[Any]) -> Theatre:
         scene = Scene(view.state, SIDES.index(view.role or ""))
-        return OneTurn(self.game, scene, self.staff.doctrine(scene))
+        plain = Colonel.doctrine(self.staff, scene)  # type: ignore[arg-type]
+        chosen = max(variations(scene, plain), key=lambda doctrine: judge(scene, Planner(scene, doctrine).make()))
+        self.staff.usual = scene.s.turn, chosen
+        return OneTurn(self.game, scene, chosen)
 
     def search_seed(self, view: View[Any]) -> str:
         """The same position is always searched the same way, whoever does it."""

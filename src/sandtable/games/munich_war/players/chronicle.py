@@ -116,7 +116,9 @@ class _Watch:
         old, new = board(began), board(after)
         for at in bits(ATLAS.reich_objectives):
             counted = began.side[ATLAS.country_of[at]] == 1 - side and needs_garrison(at, side)
-            if counted and began.side[_REICH] == side and _germans(began, at) and not _germans(after, at):
+            if not counted or began.side[_REICH] != side or _germans(after, at):
+                continue
+            if any(after.where[unit] not in _PRIZES for unit in _germans(began, at)):
                 yield f"objective of the Reich left by its last German: {_city(at)}"
         left = ATLAS.trenches & old.occupied[side] & ~new.occupied[side]
         self.vacated[side] = {at for at in bits(left) if began.side[ATLAS.country_of[at]] == side}
@@ -139,8 +141,8 @@ class _Watch:
                 yield SIDES[side], f"neutral invaded by the way: {ATLAS.countries[country].name}"
 
 
-def _germans(state: MunichState, at: int) -> bool:
-    return any(ATLAS.units[unit].country == _REICH and ATLAS.is_land[unit] for unit in board(state).stack(at))
+def _germans(state: MunichState, at: int) -> list[int]:
+    return [unit for unit in board(state).stack(at) if ATLAS.units[unit].country == _REICH and ATLAS.is_land[unit]]
 
 
 def _is_dear(state: MunichState, at: int) -> bool:

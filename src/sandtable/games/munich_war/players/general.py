@@ -1,4 +1,4 @@
-"""The general and the marshal: weigh whole campaigns, wider wars included, and look past the enemy's answer."""
+"""The general and the marshal: raid easy neutrals, weigh wider wars, and rehearse to the end of the match."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _BOLD = Plan(dials=(("bold", -0.05), ("push", 1.5), ("thrift", 0.7)))
 
 
 class General(Colonel):
-    """Looks past the enemy's reply, and does not leave neutrals in peace when they are worth a war."""
+    """Looks past the enemy's reply, and leaves no neutral in peace that is worth a war and falls easily."""
 
     level = "general"
     tries = None

@@ -49,7 +49,7 @@ def edited(base: Doctrine, plan: Plan) -> Doctrine:
 
 
 def scope(m: M, side: int, base: Doctrine, *, wider: bool) -> Scope:
-    """The enemy countries worth going for, and how boldly; `wider`: neutrals that may be invaded, too."""
+    """The cities worth going for, those to hold, and how boldly; `wider`: neutrals that may be invaded, too."""
     found = stakes(m, side, msgspec.structs.replace(base, widen=1.0) if wider else base)
     take = sorted(found.take, key=lambda at: (-found.take[at], at))
     keep = sorted(found.keep, key=lambda at: (-found.keep[at], at))
@@ -80,7 +80,7 @@ class PlayerTurn(Theatre):
         turns: int, exact: int = 0,
     ) -> None:  # fmt: skip
         """`usual`: how each side plays as a rule; `turns`: player turns of a rehearsal, what is left of this one
-        included."""
+        included; `exact`: so many game turns before the last one a rehearsal goes on to the end of the match."""
         super().__init__(game, SIDES[side], scope)
         self.world, self.side, self.usual = world, side, usual
         self.turns = turns if turns_left(world.state) > exact else self.most
