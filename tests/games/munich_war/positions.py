@@ -8,7 +8,7 @@ war.dice(6).do(attack("2514", "GE-16"))
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
 from sandtable.core import Action, Match, Offer, Pass, Refusal, ScriptedDice, Step
 from sandtable.core.bits import bits
@@ -104,7 +104,7 @@ class Position:
         return self.match.state
 
     # ---- building
-    def put(self, name: str, where: str, steps: int | None = None) -> Position:
+    def put(self, name: str, where: str, steps: int | None = None) -> Self:
         number = unit(name)
         set_steps(self.state, number, ATLAS.units[number].steps if steps is None else steps)
         if where.startswith("turn "):
@@ -116,35 +116,35 @@ class Position:
                 hold(self.m, number, at(where))
         return self._changed()
 
-    def join(self, name: str, side: int) -> Position:
+    def join(self, name: str, side: int) -> Self:
         join(self.m, country(name), side, "test")
         return self._changed()
 
-    def own(self, side: int, *places: str) -> Position:
+    def own(self, side: int, *places: str) -> Self:
         for place in places:
             give(self.state, side, 1 << at(place))
         return self._changed()
 
-    def terror(self, *places: str) -> Position:
+    def terror(self, *places: str) -> Self:
         for place in places:
             frighten(self.state, at(place))
         return self._changed()
 
-    def storm(self) -> Position:
+    def storm(self) -> Self:
         self.state.storm = True
         return self._changed()
 
-    def dice(self, *values: int) -> Position:
+    def dice(self, *values: int) -> Self:
         self._dice = SixSidedDice(values, first=self.state.rolled)
         self.m.dice = self._dice
         return self._changed()
 
-    def _changed(self) -> Position:
+    def _changed(self) -> Self:
         """What was offered before the change is not offered any more."""
         self.match._offers = {}
         return self
 
-    def phase(self, step: Step, side: int | None = None, turn: int | None = None) -> Position:
+    def phase(self, step: Step, side: int | None = None, turn: int | None = None) -> Self:
         """Let this step be asked now; when it is done the position stands still."""
         who = side if side is not None else getattr(step, "side", AXIS)
         self.state.phasing = who
@@ -157,7 +157,7 @@ class Position:
         self.m.settle()
         return self
 
-    def run(self, step: Step, side: int | None = None) -> Position:
+    def run(self, step: Step, side: int | None = None) -> Self:
         """Only the automatic part of this step, and nothing that follows it."""
         who = side if side is not None else getattr(step, "side", AXIS)
         self.state.phasing = who
@@ -174,7 +174,7 @@ class Position:
     def do(self, action: Action, role: str | None = None) -> Any:
         return self.match.apply(role or self.asked, action)
 
-    def finish_battle(self) -> Position:
+    def finish_battle(self) -> Self:
         """Everybody takes the first choice and nobody advances until the battle is over."""
         while self.state.battle is not None and not isinstance(self.match.step, Parked):
             self.do(Done() if self.allows(Done()) else next(iter(self.match.offers(self.asked))))

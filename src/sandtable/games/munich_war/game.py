@@ -81,7 +81,7 @@ class MunichWar(Game[MunichState]):
     }
     options: ClassVar[Mapping[str, Option]] = {
         name: Option(name, rule=rule) for name, rule in ATLAS.rules["options"].items()
-    } | {"handicap": Option("handicap", 0, (-9, -6, -3, 0, 3, 6, 9), later=True)}
+    } | {"handicap": Option("handicap", 0, (-12, -9, -6, -3, 0, 3, 6, 9, 12, 18), later=True)}
     home: ClassVar[Path] = Path(__file__).parent
     state_type = MunichState
     steps: ClassVar[tuple[type[Step], ...]] = (

@@ -1,8 +1,9 @@
 """The chronicle of a match: its milestones, and the absurdities of a player who makes them on purpose."""
 
-from sandtable.games.munich_war.model.actions import Disband, Done, Move
+from sandtable.games.munich_war.model.actions import Arrive, Disband, Done, Move
 from sandtable.games.munich_war.model.atlas import ALLIES, AXIS
 from sandtable.games.munich_war.players.chronicle import CHRONICLE
+from sandtable.games.munich_war.rules.mobilization_phase import Arrivals
 from sandtable.games.munich_war.rules.movement_phase import Movement
 from sandtable.games.munich_war.rules.stacking_phase import Overstack
 from tests.games.munich_war.positions import AL, AX, Position, country
@@ -88,6 +89,16 @@ def test_units_disbanded_for_want_of_room():
     war = Watched().put("CZ-1", "2515").put("CZ-2", "2515").phase(Overstack(ALLIES))
     war.do(Disband("CZ-2"))
     assert war.seen == [(AL, "own unit disbanded for want of room: CZ-2")]
+
+
+def test_who_had_one_city_to_arrive_in_is_nobodys_fault():
+    war = Watched().put("GE-F4", "turn 2").put("GE-F2", "2511")
+    war.state.owned = (bytes(len(war.state.owned[0])), war.state.owned[1])
+    war.own(AXIS, "2511").phase(Arrivals(AXIS))
+    war.do(Arrive("GE-F4", "2511"))
+    war.phase(Overstack(AXIS))
+    war.do(Disband("GE-F4"))
+    assert war.seen == []
 
 
 def test_a_neutral_invaded_for_nothing():

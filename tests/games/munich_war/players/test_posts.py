@@ -2,7 +2,7 @@
 
 from sandtable.core import Match
 from sandtable.games import find
-from sandtable.games.munich_war.model.actions import Ship
+from sandtable.games.munich_war.model.actions import Arrive, Ship
 from sandtable.games.munich_war.model.atlas import ATLAS, AXIS
 from sandtable.games.munich_war.model.state import OUT, lay
 from sandtable.games.munich_war.players.choices import arrive_action, has_room
@@ -37,6 +37,7 @@ def test_the_last_unit_of_a_port_stays():
 def test_who_cannot_walk_on_arrives_first():
     war = Position().put("GE-17", "turn 2").put("GE-F4", "turn 2").put("GE-F2", "2511").phase(Arrivals(AXIS))
     found = arrive_action(Scene(war.m, AXIS, Doctrine(), rough=True))
+    assert isinstance(found, Arrive)
     assert found.unit == "GE-F4"
     assert found.to != "2511"
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from sandtable.core import Action, Chronicle, Milestone, Role
-from sandtable.core.bits import bits
+from sandtable.core.bits import bits, mask_of
 from sandtable.core.chronicle import Seen, Watcher
 
 from ..facts.board import board
-from ..facts.control import last_held
+from ..facts.control import last_held, working
 from ..facts.reach import reach
-from ..model.actions import Attack, Disband
+from ..model.actions import Arrive, Attack, Disband
 from ..model.atlas import ATLAS, NOBODY, SIDES
 from ..model.state import MunichState
 from ..rules.movement_phase import Movement
@@ -71,6 +71,8 @@ class _Watch:
         """and the countries for whose cities somebody fought in the match."""
         self.invaded: dict[int, tuple[int, int]] = {}
         """Neutrals that were turned into enemies: the player turn."""
+        self.forced: set[str] = set()
+        """Units that had one city to arrive in, whoever was there already."""
         self.vacated: list[set[int]] = [set(), set()]
         """By side: hexes of its fortified lines that its last movement left empty,"""
         self.open: list[set[int]] = [set(), set()]
@@ -81,7 +83,11 @@ class _Watch:
         if before.phasing == side and (before.turn, side) != self.turn:
             yield from self._turn_ended(before)
             self.turn, self.began = (before.turn, side), None
-        if isinstance(action, Disband) and before.phasing == side:
+        if isinstance(action, Arrive):
+            cities = ATLAS.countries[ATLAS.units[ATLAS.unit_number[action.unit]].country].cities
+            if (cities & working(before)[side] & ~mask_of(before.arrived)).bit_count() <= 1:
+                self.forced.add(action.unit)
+        if isinstance(action, Disband) and before.phasing == side and action.unit not in self.forced:
             yield f"own unit disbanded for want of room: {action.unit}"
         if before.phasing != side:
             return
