@@ -315,7 +315,9 @@ def _rows(text: str) -> list[str]:
     """What the summary says of one section."""
     title = re.search(r"^## (.*)$", text, re.MULTILINE)
     tries, seconds = (re.search(rf"--{name} (\S+?)[ `]", text) for name in ("tries", "seconds"))
-    budget = f"{tries[1]} tries" if tries else f"{seconds[1]} s" if seconds else ""
+    budget = f"{seconds[1]} s" if seconds else ""
+    if tries:
+        budget = f"{tries[1]} {'try' if tries[1] == '1' else 'tries'}"
     alone = "against itself " if f"| {_ALONE} |" in text else ""
     pairs: list[list[str]] = []
     sides: dict[str, list[str]] = {}
