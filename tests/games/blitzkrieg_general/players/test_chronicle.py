@@ -18,6 +18,7 @@ BOOK = GAME.chronicle()
 def watched(steps):
     """What a watcher says of decisions: (before, role, action, after)."""
     see = BOOK.watch()
+    assert see is not None
     return [seen for step in steps for seen in see(*step)]
 
 

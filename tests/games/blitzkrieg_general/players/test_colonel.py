@@ -2,13 +2,14 @@
 
 import pytest
 
-from sandtable.core import Match
+from sandtable.core import Choices, Match, Offers
 from sandtable.games.blitzkrieg_general.game import GAME
 from sandtable.games.blitzkrieg_general.model.actions import Build, Declare, Load, March, Railroad, Unload
 from sandtable.games.blitzkrieg_general.model.atlas import ATLAS, AXIS, USSR
 from sandtable.games.blitzkrieg_general.model.state import embark
 from sandtable.games.blitzkrieg_general.players.campaign import Campaign
 from sandtable.games.blitzkrieg_general.players.doctrine import WARY, Doctrine
+from sandtable.games.blitzkrieg_general.players.economy import build
 from sandtable.games.blitzkrieg_general.players.evaluate import evaluate
 from sandtable.games.blitzkrieg_general.players.general import Quarter
 from sandtable.games.blitzkrieg_general.players.islands import Islands
@@ -63,8 +64,12 @@ def test_trains_know_of_the_war_that_will_be_declared():
         if isinstance(action, Railroad) and role == "germany":
             assert "-arm-5-" not in action.unit, "the best armour stays at the border"
         declared |= isinstance(action, Declare) and action.country == "ussr"
-        attack = isinstance(action, March) and role == "germany" and action.via
-        if attack and match.state.control[ATLAS.space_of[action.to]] == USSR:
+        if (
+            role == "germany"
+            and isinstance(action, March)
+            and action.via
+            and match.state.control[ATLAS.space_of[action.to]] == USSR
+        ):
             struck.add(action.to)
         match.apply(role, action)
     assert declared
@@ -92,17 +97,13 @@ def test_open_islands_are_taken_by_troops_that_load_and_land_in_one_phase():
     assert Islands(Outlook(b.state, "japan")).plan() == [], "who was at sea before may not land among enemies"
 
 
-def test_by_the_basic_rules_germany_builds_infantry():
-    match = Match.new(GAME, "1939-basic", {}, seed="mass", history=False)
-    players = {role: make("colonel", GAME, f"mass/{role}") for role in GAME.roles}
-    built = []
-    while match.state.turn < 3 and not match.over:
-        role = match.decisions()[0]
-        action = players[role].decide(match.view(role), match.offers(role), Budget(60.0, tries=2))
-        if role == "germany" and isinstance(action, Build):
-            built.append(action.kind)
-        match.apply(role, action)
-    assert sum("-inf-" in kind for kind in built) > 0.7 * len(built) > 0
+@pytest.mark.parametrize(("scenario", "built"), [("1939-basic", "germany-inf-2"), ("1939-advanced", "germany-arm-5")])
+def test_by_the_basic_rules_infantry_is_built_before_tanks(scenario, built):
+    b = Board(scenario).war("germany-be")
+    b.adds("prussia", *["germany-inf-3"] * 5)
+    kinds = [Build("germany-inf-2"), Build("germany-arm-5"), Build("germany-air-4")]
+    offers = Offers([Choices(kinds, rule="bg-5.0-strict-order")], "bg-5.0-strict-order")
+    assert build(Outlook(b.state, "germany"), offers) == Build(built)
 
 
 def test_a_general_compares_war_and_peace_and_the_sea():

@@ -40,7 +40,7 @@ def seats(axis, allies):
 @pytest.mark.parametrize("level", LEVELS)
 def test_every_level_plays_every_scenario_by_the_rules(level, scenario, on):
     options = {
-        name: option.choices[-1] if on and option.choices else option.default or on
+        name: (option.choices[-1] if on else option.default) if option.choices else on
         for name, option in GAME.options.items()
         if not option.scenarios or scenario in option.scenarios
     }

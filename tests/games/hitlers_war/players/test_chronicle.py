@@ -3,6 +3,7 @@
 import msgspec
 import pytest
 
+from sandtable.core import Action
 from sandtable.core.columns import put
 from sandtable.games import find
 from sandtable.games.hitlers_war.model.actions import Detach, Done, March
@@ -18,7 +19,7 @@ CHRONICLE = GAME.chronicle()
 MOSCOW = ATLAS.index["Q17"]
 
 
-def seen(before: War, role: str, action: object, *, moved: int | None = None, **columns: object) -> list[object]:
+def seen(before: War, role: str, action: Action, *, moved: int | None = None, **columns: object) -> list[object]:
     """What is seen of one action, after a player-turn of a side."""
     watch = CHRONICLE.watch()
     assert watch is not None

@@ -1,6 +1,7 @@
 """What the players of Hitler's War plan in positions where a good plan is known."""
 
 from sandtable.core.columns import put
+from sandtable.games.hitlers_war.model.actions import Transfer
 from sandtable.games.hitlers_war.model.atlas import ALLIES, ATLAS, SOVIET
 from sandtable.games.hitlers_war.model.atlas import AXIS as GERMANS
 from sandtable.games.hitlers_war.model.places import BERLIN, FRANCE
@@ -54,6 +55,7 @@ def beachhead() -> Position:
 def test_britain_feeds_its_beachhead_tanks_first():
     p = beachhead()
     first = next(ferries(Scene(p.state, ALLIES)))
+    assert isinstance(first, Transfer)
     assert first.points == (("mechanized", 4),)
     assert first.army == "Britain"
 
