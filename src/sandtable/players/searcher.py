@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Hashable
 from typing import Any, ClassVar
 
@@ -37,10 +38,14 @@ class Searcher:
         return self.answer(view, offers, budget)
 
     def think(self, view: View[Any], budget: Budget) -> Found:
-        """Search for the plan of this phase."""
+        """Search for the plan of this phase. Looking at the position takes a part of the time."""
         if self.tries is not None:
             budget = msgspec.structs.replace(budget, tries=min(self.tries, budget.tries or self.tries))
-        return search(self.game, view, self.theatre(view), seed=self.search_seed(view), budget=budget)
+        began = time.monotonic()
+        theatre = self.theatre(view)
+        left = max(0.0, budget.seconds - (time.monotonic() - began))
+        budget = msgspec.structs.replace(budget, seconds=left)
+        return search(self.game, view, theatre, seed=self.search_seed(view), budget=budget)
 
     def search_seed(self, view: View[Any]) -> str:
         """What the imagined matches are drawn from."""
