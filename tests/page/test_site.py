@@ -118,7 +118,8 @@ def test_what_the_page_imports_is_in_its_library(sources: Sources) -> None:
     imported = {name.name.partition(".")[0] for node in nodes if isinstance(node, ast.Import) for name in node.names}
     imported |= {str(n.module).partition(".")[0] for n in nodes if isinstance(n, ast.ImportFrom) and not n.level}
     assert {"asyncio", "tomllib"} <= imported
-    assert not imported & archives.LEFT_OUT
+    # players/helpers.py goes on alone where there are no processes
+    assert imported & archives.LEFT_OUT == {"multiprocessing"}
 
 
 def _opened(data: bytes) -> zipfile.ZipFile:

@@ -36,6 +36,6 @@ def forget():
 def test_a_planted_fault_is_found(name, monkeypatch):
     module, function, spoil, rules = PLANTS[name]
     monkeypatch.setattr(module, function, spoil(getattr(module, function)))
-    difference = played(GAME, "plant", ["captain"], "little-entente").judge().difference
+    difference = played(GAME, "plant/4", ["captain"], "little-entente").judge().difference
     assert difference is not None
     assert difference.rule in rules
