@@ -344,8 +344,8 @@ def test_a_battle_opens_its_board_for_everybody(open_page: Any, server: Server, 
             battle["place"],
         )
         assert inside, "the map goes there"
-        near = page.evaluate("() => window.sandtableBoard.view.k / window.sandtableBoard.readable()")
-        assert near >= 0.99, "and so near that its counters can be read"
+        # and so near that its counters can be read
+        page.wait_for_function("() => window.sandtableBoard.view.k / window.sandtableBoard.readable() >= 0.99")
         assert serious(page) == []
 
 
