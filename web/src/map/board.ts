@@ -69,7 +69,7 @@ export class Board {
   private stale = true;
   private opening = true;
   /** What was to be shown before the first view was made. */
-  private first: readonly string[] = [];
+  private first: (() => void) | null = null;
   private gesture = 0;
   private scheduled = false;
   private inset: HTMLCanvasElement | null = null;
@@ -141,7 +141,7 @@ export class Board {
     if (!this.opening || this.width <= 1 || !this.scene.look) return;
     this.opening = false;
     this.fitAction();
-    if (this.first.length > 0) this.revealAll(this.first);
+    this.first?.();
   }
 
   get sheets(): MapSheet[] {
@@ -269,7 +269,7 @@ export class Board {
 
   /** Bring a space into sight; `near` also comes closer when the map is far away. */
   reveal(id: string, near = false): void {
-    if (this.opening) this.first = [id];
+    if (this.opening) this.first = () => this.reveal(id, near);
     const at = this.placeOf(id);
     const sheet = this.scene.sheetOf(id);
     if (!at) return;
@@ -282,9 +282,9 @@ export class Board {
   }
 
   /** Show several spaces at once, with so much of the map around them. */
-  revealAll(ids: Iterable<string>, around = 260): void {
-    if (this.opening) this.first = [...ids];
-    const places = [...ids].flatMap((id) => {
+  revealAll(ids: readonly string[], around = 260): void {
+    if (this.opening) this.first = () => this.revealAll(ids, around);
+    const places = ids.flatMap((id) => {
       const at = this.scene.isHere(id) ? this.placeOf(id) : null;
       return at ? [at] : [];
     });
