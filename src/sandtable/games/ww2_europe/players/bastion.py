@@ -10,8 +10,9 @@ from ..facts.access import air_net
 from ..facts.roster import roster
 from ..model.atlas import ATLAS, NEUTRAL
 from ..model.kinds import GROUND
-from ..model.state import AT_WAR, BOX, DEAD
+from ..model.state import AT_WAR, BOX, DEAD, M
 from ..rules.air import flight_budget, raid_spaces
+from ..rules.collect import plan
 from ..rules.stacking import ground_room
 from .aims import goals
 from .campaign import CAPTAIN, Doctrine
@@ -34,6 +35,8 @@ _SAFE = 0.4
 """The threat at which no bomber stays."""
 _HARBOUR = 15.0
 """What a harbour is worth to those who land."""
+_WORN, _SPARED = 3.0, 1.25
+"""At most so much more is an enemy's loss felt than an equal one of who earns more, and so much more it must be."""
 _LOSS = 0.5
 """How much of those who land in front of a stronger enemy is reckoned lost."""
 
@@ -184,3 +187,14 @@ class Spearhead(Bastion):
     ambition = Watch.ambition
     many = Watch.many
     massed = False
+
+    def worth_it(self, chance: Chance, gain: float, target: int) -> bool:
+        """A capital is also assaulted to wear its garrison down, by those who earn so much more that they can."""
+        if super().worth_it(chance, gain, target):
+            return True
+        return target in A.capital and chance.theirs * attrition(self.m, self.sight.power, target) > chance.ours
+
+
+def attrition(m: M, power: int, capital: int) -> float:
+    """How much rather than its own a power sees the losses of those who hold a capital, by what both earn."""
+    return min(_WORN, plan(m, power)[0] / max(1, plan(m, A.capital.index(capital))[0])) / _SPARED

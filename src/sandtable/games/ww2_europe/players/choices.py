@@ -120,8 +120,8 @@ def first_battle(m: M, offers: Offers) -> Action:
     return ChooseBattle(max(spaces, key=lambda s: (worth(m.state, A.index[s]) if A.is_land[A.index[s]] else 0.0, s)))
 
 
-def stand(m: M, power: int, step: Battle, offers: Offers, chances: Chances) -> Action:
-    """Fight on or leave, by what either comes to in dollars."""
+def stand(m: M, power: int, step: Battle, offers: Offers, chances: Chances, attrition: float = 1.0) -> Action:
+    """Fight on or leave, by what either comes to in dollars; an attacker may count enemy losses for more."""
     state = m.state
     mine = A.side[power] == step.attacker
     if not mine and step.space in A.capital:
@@ -129,7 +129,7 @@ def stand(m: M, power: int, step: Battle, offers: Offers, chances: Chances) -> A
     chance = chances.fight(m, step if step.phase.startswith("abort") else replace(step, round=step.round + 1))
     ground = 0.0 if step.sea else worth(state, step.space)
     if mine:
-        good = chance.win * ground + chance.theirs >= chance.ours
+        good = chance.win * ground + chance.theirs * attrition >= chance.ours
     else:
         good = (1 - chance.win) * ground + chance.ours >= chance.theirs
     if good:

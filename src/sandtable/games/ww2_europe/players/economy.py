@@ -217,8 +217,9 @@ def convoy(m: M, power: int, offers: Offers, wanted: dict[int, int] | None = Non
     network = supply_net(state, A.group[power])
     overseas = overseas_income(m, power) if wanted is None else wanted
     room, ships = line_room(m, power), idle_ships(m, power, K.transport)
-    if len(ships) <= reserve:
-        return Done()
+    home = [u for u in ships if A.homeland[A.land_of_port[state.space[u]]] == power and A.land_links[A.land_of_port[state.space[u]]]]
+    if reserve:
+        ships = [u for u in ships if u not in home[:reserve]]
     for part, dollars in sorted(overseas.items(), key=lambda pair: -pair[1]):
         if dollars <= room.get(part, 0):
             continue
@@ -228,7 +229,7 @@ def convoy(m: M, power: int, offers: Offers, wanted: dict[int, int] | None = Non
                 if serves and join_cost(m, unit, end_ports(state, line)) >= 0:
                     return JoinConvoy(unit_name(state, unit), convoy_name(line.number))
         if offers[StartConvoy] and not room.get(part, 0) and dollars >= _WORTH_A_LINE:
-            found = new_line(m, power, offers, part, ships)
+            found = new_line(m, power, offers, part, ships, both=wanted is not None or reserve > 0)
             if found is not None:
                 return found
     return Done()
@@ -296,16 +297,17 @@ def aid(m: M, power: int, offers: Offers) -> Action | None:
     return Give(A.powers[A.ussr], room) if room >= _GIFT_WORTH else None
 
 
-def new_line(m: M, power: int, offers: Offers, part: int, ships: list[int]) -> Action | None:
-    """Return a line from a home port with an idle transport to a port of that land."""
+def new_line(m: M, power: int, offers: Offers, part: int, ships: list[int], *, both: bool) -> Action | None:
+    """Return a line from a home port with an idle transport to a port of that land; with `both` also the other way."""
     state, network = m.state, supply_net(m.state, A.group[power])
     home = homes(m, power)
-    goals = [p for p in A.ports if network.part[A.land_of_port[p]] == part and is_friendly(state, p, power)]
-    for unit in ships:
+    ports = [p for p in A.ports if is_friendly(state, p, power)]
+    abroad = [p for p in ports if network.part[A.land_of_port[p]] == part]
+    at_home = [p for p in ports if network.part[A.land_of_port[p]] in home] if both else []
+    for unit in ships if state.status[power] == AT_WAR else ():
         origin = state.space[unit]
-        if network.part[A.land_of_port[origin]] not in home or state.status[power] != AT_WAR:
-            continue
-        for goal in goals:
+        here = network.part[A.land_of_port[origin]]
+        for goal in abroad if here in home else at_home if here == part else ():
             action = StartConvoy(unit_name(state, unit), A.names[origin], A.names[goal], "")
             if offers.refuse(action) is None:
                 return action

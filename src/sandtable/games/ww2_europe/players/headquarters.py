@@ -15,18 +15,19 @@ from sandtable.core import Action, Game, Offers, View
 from sandtable.players.base import Budget
 from sandtable.players.search import Plan
 
-from ..model.actions import Buy, BuyPoint, Done, LeaveConvoy
+from ..model.actions import Buy, BuyPoint, Done, Fight
 from ..model.atlas import ATLAS
 from ..model.calendar import turn_track
 from ..model.state import AT_WAR, M, W2State
+from ..rules.battle_phase import Battle
 from ..rules.buy import buy_refusal
 from ..rules.buy_phase import Purchases
 from ..rules.convoy_phase import ConvoyPhase
 from ..rules.redeployment_phase import Redeployment
 from ..rules.victory import flags_held
-from . import bridgehead, economy, expedition, ministry
+from . import bridgehead, choices, economy, expedition, ministry
 from .aims import main_effort, taken
-from .bastion import Bastion, Spearhead
+from .bastion import Bastion, Spearhead, attrition
 from .campaign import CAPTAIN, Doctrine
 from .chances import Chances, WinterChances
 from .choices import late_share, may
@@ -100,6 +101,8 @@ class Headquarters(Colonel):
     def answer(self, m: M, power: int, offers: Offers) -> Action | None:
         step = m.state.stack[-1]
         if power not in (A.britain, A.usa):
+            if isinstance(step, Battle) and offers[Fight] and self.wears_down(m, step):
+                return choices.stand(m, power, step, offers, self.chances, attrition(m, power, step.space))
             return super().answer(m, power, offers)
         if isinstance(step, Purchases):
             found = self.first_buy(m, power, offers)
@@ -109,14 +112,14 @@ class Headquarters(Colonel):
             crossing = bridgehead.reinforce(self.survey(m, power), offers)
             if crossing is not None:
                 return crossing
-        if isinstance(step, ConvoyPhase) and offers[LeaveConvoy]:
-            home = bridgehead.call_home(m, power, offers)
-            if home is not None:
-                return home
         found = super().answer(m, power, offers)
         if isinstance(step, ConvoyPhase) and isinstance(found, Done):
             return self.sail(m, power, offers)
         return found
+
+    def wears_down(self, m: M, step: Battle) -> bool:
+        """Whether a battle is the Axis's assault on a capital."""
+        return A.side[self.power] == 0 == step.attacker and not step.sea and step.space in A.capital
 
     def first_buy(self, m: M, power: int, offers: Offers) -> Action | None:
         """The way over the ocean is made wider and an ally helped before anything else; lines get their escorts."""
@@ -134,7 +137,7 @@ class Headquarters(Colonel):
         found: Action = Done()
         if troops:
             found = economy.convoy(m, power, offers, troops)
-        elif power == A.britain:
+        if isinstance(found, Done) and power == A.britain:
             found = economy.convoy(m, power, offers, reserve=reserve)
         if isinstance(found, Done) and power == A.usa:
             found = economy.aid_line(m, power, offers) or found
