@@ -4,14 +4,14 @@ from sandtable.core import Match
 from sandtable.core.columns import put
 from sandtable.games import find
 from sandtable.games.ww2_europe.facts.supply_net import supply_net
-from sandtable.games.ww2_europe.model.actions import Done, Give, JoinConvoy, LeaveConvoy, Raid, StartConvoy
+from sandtable.games.ww2_europe.model.actions import Done, Give, JoinConvoy, Raid, StartConvoy, Steam
 from sandtable.games.ww2_europe.model.atlas import ATLAS
 from sandtable.games.ww2_europe.model.calendar import turn_track
 from sandtable.games.ww2_europe.model.state import DEAD
 from sandtable.games.ww2_europe.players import bridgehead, choices, economy, expedition, fleet, watch
-from sandtable.games.ww2_europe.players.bastion import Bastion, Spearhead
+from sandtable.games.ww2_europe.players.bastion import Bastion, Spearhead, attrition
 from sandtable.games.ww2_europe.players.campaign import CAPTAIN, far_threat
-from sandtable.games.ww2_europe.players.chances import Chances, WinterChances
+from sandtable.games.ww2_europe.players.chances import Chance, Chances, WinterChances
 from sandtable.games.ww2_europe.players.evaluate import falls, outlook
 from sandtable.games.ww2_europe.players.headquarters import LAST, Headquarters
 from sandtable.games.ww2_europe.players.sight import Sight
@@ -19,6 +19,7 @@ from sandtable.games.ww2_europe.players.watch import Watch, garrison, landers
 from sandtable.games.ww2_europe.rules import pact
 from sandtable.games.ww2_europe.rules.buy_phase import Purchases
 from sandtable.games.ww2_europe.rules.convoy_phase import ConvoyPhase
+from sandtable.games.ww2_europe.rules.redeployment_phase import Redeployment
 from sandtable.games.ww2_europe.rules.units import place
 from sandtable.players import Budget, make
 from tests.games.ww2_europe.positions import Board
@@ -186,23 +187,25 @@ def test_the_pacific_is_paid_late_but_in_full():
     assert choices.late_share(state) == 0
 
 
-def test_the_fleet_is_called_home_from_its_convoys():
-    match = Match.new(GAME, "spring-1941", {}, seed="fleet")
-    while not isinstance(match.step, ConvoyPhase) or match.decisions()[0] != "great_britain":
-        role = match.decisions()[0]
-        match.apply(role, make("captain", GAME, 2).decide(match.view(role), match.offers(role), Budget()))
-    order = bridgehead.call_home(match.play, A.britain, match.offers("great_britain"))
-    assert isinstance(order, LeaveConvoy)
-    assert match.why_not("great_britain", order) is None
-    assert A.homeland[A.land_of_port[A.index[order.port]]] == A.britain
-
-
 def test_the_americans_want_ships_for_those_who_wait_at_home():
     m = opened()
     assert bridgehead.ships_missing(m, A.usa) == 0
     for unit in [u for u, k in enumerate(m.state.kind) if k == K.transport and m.state.power[u] == A.usa]:
         place(m.state, unit, DEAD)
     assert bridgehead.ships_missing(m, A.usa) == m.state.rps[A.usa] // 2
+
+
+def test_american_ships_come_back_for_those_who_wait():
+    b = Board("spring-1941", war="germany great_britain usa ussr")
+    b.put("usa", "transport", "london_port", 1)
+    b.run(Redeployment(1))
+    offers = b.match.offers("usa")
+    assert bridgehead.fetch(b.m, A.usa, offers) is None, "nobody waits"
+    b.put("usa", "infantry", "usa", 2)
+    order = bridgehead.fetch(b.m, A.usa, b.match.offers("usa"))
+    assert isinstance(order, Steam)
+    assert order.to == "usa_port"
+    assert b.match.why_not("usa", order) is None
 
 
 def test_in_the_last_season_only_capitals_are_guarded():
@@ -260,6 +263,32 @@ def test_idle_ships_go_back_into_the_lines_that_earn_money():
     assert isinstance(sail(b, "great_britain"), StartConvoy)
 
 
+def test_a_line_is_drawn_from_either_end():
+    b = at_sea(("great_britain", "transport", "canada_port", 1))
+    found = sail(b, "great_britain")
+    assert isinstance(found, StartConvoy)
+    assert found.origin == "canada_port"
+    assert b.match.why_not("great_britain", found) is None
+
+
+def test_troops_who_cannot_be_fed_stop_no_line_that_earns_money():
+    b = at_sea(("great_britain", "transport", "glasgow_port", expedition.FLEET + 1))
+    b.put("great_britain", "infantry", "sedan", 3)
+    b.state.owner = put(b.state.owner, A.index["sedan"], A.britain)
+    assert economy.hungry(b.m, A.britain)
+    assert isinstance(sail(b, "great_britain"), StartConvoy)
+
+
+def test_a_capital_is_worn_down_by_who_earns_more():
+    m, moscow = opened(), A.index["moscow"]
+    camp = Spearhead(Sight(m, A.germany), (), (), WinterChances(), blitz=False)
+    even = Chance(0.0, 100.0, 90.0)
+    assert attrition(m, A.germany, moscow) > 1 > attrition(m, A.ussr, BERLIN)
+    assert camp.worth_it(even, 100.0, moscow)
+    assert not camp.worth_it(even, 100.0, A.index["minsk"])
+    assert not Watch.worth_it(camp, even, 100.0, moscow)
+
+
 def test_a_convoy_without_escort_gets_a_destroyer():
     b = at_sea(("great_britain", "destroyer", "glasgow_port", 3))
     b.convoy("great_britain", "canada_port", "glasgow_port", destroyers=1)
@@ -283,3 +312,13 @@ def test_american_aid_has_a_line_and_is_given():
     assert b.match.why_not("usa", gift) is None
     b.state.money = put(b.state.money, A.usa, 30)
     assert economy.aid(b.m, A.usa, b.match.offers("usa")) is None
+
+
+def test_where_no_soviet_port_is_left_the_british_are_helped():
+    b = at_sea(("usa", "transport", "usa_port", 2))
+    for port in A.ports:
+        if A.homeland[A.land_of_port[port]] == A.ussr:
+            b.state.owner = put(b.state.owner, A.land_of_port[port], A.germany)
+    start = sail(b, "usa")
+    assert isinstance(start, StartConvoy)
+    assert A.homeland[A.land_of_port[A.index[start.goal]]] == A.britain

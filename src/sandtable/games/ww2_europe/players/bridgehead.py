@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from sandtable.core import Action, Offers
 
-from ..facts.names import unit_of
+from ..facts.names import unit_name, unit_of
 from ..facts.roster import roster
-from ..model.actions import LeaveConvoy, Ship
+from ..model.actions import Ship, Steam
 from ..model.atlas import ATLAS
 from ..model.kinds import GROUND
 from ..model.state import BOX, M
 from ..rules.redeployment import points_left
 from . import economy
-from .aims import taken
-from .expedition import FLEET
 from .watch import Watch
 
 A = ATLAS
@@ -57,27 +55,17 @@ def reinforce(camp: Watch, offers: Offers) -> Action | None:
     return found
 
 
-def call_home(m: M, power: int, offers: Offers) -> Action | None:
-    """A transport leaves its convoy for a harbour at home: an army that can cross the sea is worth more.
-
-    Convoys that feed troops abroad are kept, and all of them as long as France stands.
-    """
-    state = m.state
-    fleet = len(economy.idle_ships(m, power, K.transport))
-    if not taken(state, A.france) or fleet >= FLEET or economy.hungry(m, power):
+def fetch(m: M, power: int, offers: Offers) -> Action | None:
+    """An empty transport overseas goes back for those who wait at home; each ship bought instead would be a unit less."""
+    if not offers[Steam] or ships_missing(m, power) <= 0:
         return None
-    for ship in offers[LeaveConvoy][0].fields[0].given(()):
-        unit = unit_of(state, str(ship))
-        if state.kind[unit] != K.transport:
-            continue
-        ports = [str(port) for port in offers[LeaveConvoy][0].fields[1].given((ship,))]
-        near = [
-            p
-            for p in ports
-            if A.homeland[A.land_of_port[A.index[p]]] == A.britain and A.land_links[A.land_of_port[A.index[p]]]
-        ]
-        if near:
-            return LeaveConvoy(str(ship), near[0])
+    state, home = m.state, [p for p in A.coast[A.capital[power]] if A.is_port[p]]
+    for ship in economy.idle_ships(m, power, K.transport):
+        if state.space[ship] not in home:
+            for port in home:
+                action = Steam(unit_name(state, ship), A.names[port])
+                if offers.refuse(action) is None:
+                    return action
     return None
 
 

@@ -68,6 +68,8 @@ _WORTH_A_LINE = 3
 """Dollars overseas for which a new convoy is drawn."""
 _ESCORTS = 2
 """Destroyers that a convoy should have."""
+_HELPED = (A.ussr, A.britain)
+"""Who is given money, the neediest first: what is bought at the front needs no ship to get there."""
 _PURSE, _GIFT_WORTH = 40, 10
 """Dollars from which on an ally is helped, and less than which is no help."""
 
@@ -211,15 +213,14 @@ def lines_missing(m: M, power: int) -> int:
 def convoy(m: M, power: int, offers: Offers, wanted: dict[int, int] | None = None, reserve: int = 0) -> Action:
     """Idle transports fill the lines that carry less than there is to fetch; without a line one is drawn.
 
-    With `wanted` only what is named there is looked after: the load per part of the land. Some ships are kept back.
+    With `wanted` only what is named there is looked after: the load per part of the land. Some ships at home are kept back.
     """
     state = m.state
     network = supply_net(state, A.group[power])
     overseas = overseas_income(m, power) if wanted is None else wanted
     room, ships = line_room(m, power), idle_ships(m, power, K.transport)
-    home = [u for u in ships if A.homeland[A.land_of_port[state.space[u]]] == power and A.land_links[A.land_of_port[state.space[u]]]]
-    if reserve:
-        ships = [u for u in ships if u not in home[:reserve]]
+    kept = [u for u in ships if A.homeland[A.land_of_port[state.space[u]]] == power][:reserve]
+    ships = [u for u in ships if u not in kept]
     for part, dollars in sorted(overseas.items(), key=lambda pair: -pair[1]):
         if dollars <= room.get(part, 0):
             continue
@@ -267,34 +268,37 @@ def escorts_missing(m: M, power: int) -> int:
 
 # ---- aid -------------------------------------------------------------------------------------------------------------
 def aid_line(m: M, power: int, offers: Offers) -> Action | None:
-    """A convoy with as many transports as a gift takes sails to a Soviet port while the USSR is in the war."""
-    state = m.state
-    if state.status[A.ussr] != AT_WAR or taken(state, A.ussr):
-        return None
-    ships, lines = idle_ships(m, power, K.transport), [c for c in state.convoys if c.power == power]
-    goals = [p for p in A.ports if state.owner[A.land_of_port[p]] == A.ussr == A.homeland[A.land_of_port[p]]]
-    for line in lines:
-        if not set(goals) & set(route_ports(line)):
+    """A convoy with as many transports as a gift takes sails to a port of the first ally that one can get to."""
+    state, ships = m.state, idle_ships(m, power, K.transport)
+    for ally in _HELPED:
+        if state.status[ally] != AT_WAR or taken(state, ally):
             continue
-        if capacity(state, line) < GIFT and offers[JoinConvoy]:
-            joining = [u for u in ships if join_cost(m, u, end_ports(state, line)) == 0]
-            return JoinConvoy(unit_name(state, joining[0]), convoy_name(line.number)) if joining else None
-        return None
-    for unit in ships if offers[StartConvoy] else ():
-        origin = state.space[unit]
-        if A.homeland[A.land_of_port[origin]] == power:
-            for goal in goals:
-                action = StartConvoy(unit_name(state, unit), A.names[origin], A.names[goal], "")
-                if offers.refuse(action) is None:
-                    return action
+        goals = [p for p in A.ports if state.owner[A.land_of_port[p]] == ally == A.homeland[A.land_of_port[p]]]
+        for line in state.convoys:
+            if line.power != power or not set(goals) & set(route_ports(line)):
+                continue
+            if capacity(state, line) < GIFT and offers[JoinConvoy]:
+                joining = [u for u in ships if join_cost(m, u, end_ports(state, line)) == 0]
+                return JoinConvoy(unit_name(state, joining[0]), convoy_name(line.number)) if joining else None
             return None
+        for unit in ships if offers[StartConvoy] else ():
+            origin = state.space[unit]
+            if A.homeland[A.land_of_port[origin]] == power:
+                for goal in goals:
+                    action = StartConvoy(unit_name(state, unit), A.names[origin], A.names[goal], "")
+                    if offers.refuse(action) is None:
+                        return action
+                break
     return None
 
 
 def aid(m: M, power: int, offers: Offers) -> Action | None:
-    """What goes to the USSR of a purse that is not empty."""
-    room = gift_room(m, power, A.ussr) if offers[Give] and m.state.money[power] >= _PURSE else 0
-    return Give(A.powers[A.ussr], room) if room >= _GIFT_WORTH else None
+    """What goes to an ally of a purse that is not empty."""
+    for ally in _HELPED if offers[Give] and m.state.money[power] >= _PURSE else ():
+        room = gift_room(m, power, ally)
+        if room >= _GIFT_WORTH:
+            return Give(A.powers[ally], room)
+    return None
 
 
 def new_line(m: M, power: int, offers: Offers, part: int, ships: list[int], *, both: bool) -> Action | None:

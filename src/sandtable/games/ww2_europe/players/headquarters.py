@@ -110,6 +110,8 @@ class Headquarters(Colonel):
                 return found
         if isinstance(step, Redeployment) and m.state.status[power] == AT_WAR:
             crossing = bridgehead.reinforce(self.survey(m, power), offers)
+            if crossing is None and power == A.usa:
+                crossing = bridgehead.fetch(m, power, offers)
             if crossing is not None:
                 return crossing
         found = super().answer(m, power, offers)
