@@ -22,10 +22,13 @@ _GAIN = 6.0
 """What a crossing must bring in."""
 
 
-def reinforce(camp: Watch, offers: Offers) -> Action | None:
-    """Return the crossing that helps most, from the homeland or a quiet shore to one near the enemy."""
+def reinforce(camp: Watch, offers: Offers, kept: int = 0) -> Action | None:
+    """Return the crossing that helps most, from the homeland or a quiet shore to one near the enemy.
+
+    Some points are kept for convoys.
+    """
     state, power = camp.state, camp.sight.power
-    if not offers[Ship] or points_left(state, power) < _FARE:
+    if not offers[Ship] or points_left(state, power) < _FARE + kept:
         return None
     offer = offers[Ship][0]
     best, found = _GAIN, None

@@ -11,7 +11,7 @@ from ..facts.control import control_side
 from ..facts.convoys import crew, transports
 from ..facts.roster import roster
 from ..facts.whereabouts import has_ground, whereabouts
-from ..model.actions import Buy, Give, March
+from ..model.actions import Buy, Ferry, Give, March, Rail, Ship
 from ..model.atlas import ATLAS
 from ..model.state import AT_WAR, W2State
 from .aims import polish_war, taken
@@ -24,6 +24,8 @@ _ARMY, _CORPS = 8, 4
 """Units on foot that make an army, and those that are more than a raid."""
 _YEAR, _LONG = 4, 8
 """Turns of a year, and after which what was never done counts as forgotten."""
+_NEGLECTED = 2
+"""Turns for which a capital stands empty that nobody cared for: its garrison may have fallen in the first of them."""
 _FEW = 2
 """Stack Points that hold no capital against a fleet."""
 _FLEET = 4
@@ -91,12 +93,15 @@ class _Watcher:
         """or one has without a warship,"""
         self.idle = 0
         """and in which the American army stood at home."""
+        self.empty: dict[int, int] = {}
+        """Capitals that their last defenders left, or in which nobody stands: for how many turns already."""
         self.destroyers = self.gifts = False
         self.said: set[str] = set()
 
     def __call__(self, before: W2State, role: str, action: Action, after: W2State) -> Iterator[Seen]:
         if isinstance(action, March):
-            yield from _walked_in(before, A.power_index[role], A.index[action.path[-1]])
+            if self.empty.get(A.index[action.path[-1]], 0) >= _NEGLECTED:
+                yield from _walked_in(before, A.power_index[role], A.index[action.path[-1]])
         elif isinstance(action, Buy) and role == A.powers[A.britain]:
             self.destroyers |= K.base[K.index[action.kind]] == K.index["destroyer"]
         elif isinstance(action, Give):
@@ -107,6 +112,10 @@ class _Watcher:
                     self.said.add(what)
                     yield A.powers[power], what
             yield from _open_capitals(before)
+            self.empty = {c: self.empty.get(c, 0) + 1 for c in A.capital if _is_empty(after, c)}
+        elif isinstance(action, March | Rail | Ship | Ferry):
+            left = (c for c in A.capital if _is_empty(after, c) and not _is_empty(before, c))
+            self.empty |= dict.fromkeys(left, _NEGLECTED)
 
     def _neglected(self, state: W2State) -> Iterator[tuple[int, str]]:
         """What a power has not done for too long: each is told once a match."""
@@ -129,11 +138,15 @@ class _Watcher:
             yield A.usa, "no money given to allies in two years"
 
 
+def _is_empty(state: W2State, space: int) -> bool:
+    return not has_ground(state, space, 0) and not has_ground(state, space, 1)
+
+
 def _walked_in(state: W2State, power: int, space: int) -> Iterator[Seen]:
     """An enemy capital without a single unit on foot that a march ends in."""
     side = A.side[power]
     theirs = space in A.capital and control_side(state, space) == 1 - side
-    if theirs and not has_ground(state, space, 0) and not has_ground(state, space, 1):
+    if theirs and _is_empty(state, space):
         yield A.powers[state.owner[space]], f"capital left empty and entered: {A.names[space]}"
 
 

@@ -256,6 +256,11 @@ def escorts(m: M, number: int) -> int:
     return len(crew(m.state, number)) - transports(m.state, number)
 
 
+def is_bare(m: M, power: int) -> bool:
+    """Whether a convoy of a power sails without a warship: a point that is kept brings one from another port."""
+    return any(line.power == power and not escorts(m, line.number) for line in m.state.convoys)
+
+
 def escorts_missing(m: M, power: int) -> int:
     """Return how many destroyers are lacking for the own lines, those in ports and yards counted."""
     state = m.state

@@ -23,9 +23,10 @@ from ..rules.battle_phase import Battle
 from ..rules.buy import buy_refusal
 from ..rules.buy_phase import Purchases
 from ..rules.convoy_phase import ConvoyPhase
+from ..rules.redeployment import points_left
 from ..rules.redeployment_phase import Redeployment
 from ..rules.victory import flags_held
-from . import bridgehead, choices, economy, expedition, ministry
+from . import bridgehead, choices, economy, expedition, ministry, rail
 from .aims import main_effort, taken
 from .bastion import Bastion, Spearhead, attrition
 from .campaign import CAPTAIN, Doctrine
@@ -109,12 +110,14 @@ class Headquarters(Colonel):
             if found is not None:
                 return found
         if isinstance(step, Redeployment) and m.state.status[power] == AT_WAR:
-            crossing = bridgehead.reinforce(self.survey(m, power), offers)
-            if crossing is None and power == A.usa:
-                crossing = bridgehead.fetch(m, power, offers)
+            crossing = bridgehead.reinforce(self.survey(m, power), offers, economy.is_bare(m, power))
+            if power == A.usa:
+                crossing = crossing or rail.cross_the_sea(m, power, offers) or bridgehead.fetch(m, power, offers)
             if crossing is not None:
                 return crossing
         found = super().answer(m, power, offers)
+        if isinstance(step, Redeployment) and economy.is_bare(m, power):
+            del self.queue[: max(0, len(self.queue) + 2 - points_left(m.state, power))]
         if isinstance(step, ConvoyPhase) and isinstance(found, Done):
             return self.sail(m, power, offers)
         return found
