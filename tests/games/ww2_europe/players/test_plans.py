@@ -4,11 +4,11 @@ from sandtable.core import Match
 from sandtable.core.columns import put
 from sandtable.games import find
 from sandtable.games.ww2_europe.facts.supply_net import supply_net
-from sandtable.games.ww2_europe.model.actions import Done, Give, JoinConvoy, Raid, StartConvoy, Steam
+from sandtable.games.ww2_europe.model.actions import Done, Give, JoinConvoy, Raid, Ship, StartConvoy
 from sandtable.games.ww2_europe.model.atlas import ATLAS
 from sandtable.games.ww2_europe.model.calendar import turn_track
 from sandtable.games.ww2_europe.model.state import DEAD
-from sandtable.games.ww2_europe.players import bridgehead, choices, economy, expedition, fleet, watch
+from sandtable.games.ww2_europe.players import bridgehead, choices, economy, expedition, fleet, rail, watch
 from sandtable.games.ww2_europe.players.bastion import Bastion, Spearhead, attrition
 from sandtable.games.ww2_europe.players.campaign import CAPTAIN, far_threat
 from sandtable.games.ww2_europe.players.chances import Chance, Chances, WinterChances
@@ -195,16 +195,15 @@ def test_the_americans_want_ships_for_those_who_wait_at_home():
     assert bridgehead.ships_missing(m, A.usa) == m.state.rps[A.usa] // 2
 
 
-def test_american_ships_come_back_for_those_who_wait():
+def test_a_ship_overseas_fetches_those_who_wait_at_home():
     b = Board("spring-1941", war="germany great_britain usa ussr")
-    b.put("usa", "transport", "london_port", 1)
-    b.run(Redeployment(1))
-    offers = b.match.offers("usa")
-    assert bridgehead.fetch(b.m, A.usa, offers) is None, "nobody waits"
     b.put("usa", "infantry", "usa", 2)
-    order = bridgehead.fetch(b.m, A.usa, b.match.offers("usa"))
-    assert isinstance(order, Steam)
-    assert order.to == "usa_port"
+    before = bridgehead.ships_missing(b.m, A.usa)
+    b.put("usa", "transport", "london_port", 1)
+    assert bridgehead.ships_missing(b.m, A.usa) == before - 1
+    b.run(Redeployment(1))
+    order = rail.cross_the_sea(b.m, A.usa, b.match.offers("usa"), planes=False)
+    assert isinstance(order, Ship)
     assert b.match.why_not("usa", order) is None
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from sandtable.core import Action, Offers
 
-from ..facts.names import unit_name, unit_of
+from ..facts.names import unit_of
 from ..facts.roster import roster
-from ..model.actions import Ship, Steam
+from ..model.actions import Ship
 from ..model.atlas import ATLAS
 from ..model.kinds import GROUND
-from ..model.state import BOX, M
+from ..model.state import M
 from ..rules.redeployment import points_left
-from . import economy
+from . import ministry
 from .watch import Watch
 
 A = ATLAS
@@ -58,24 +58,16 @@ def reinforce(camp: Watch, offers: Offers, kept: int = 0) -> Action | None:
     return found
 
 
-def fetch(m: M, power: int, offers: Offers) -> Action | None:
-    """An empty transport overseas goes back for those who wait at home; each ship bought instead would be a unit less."""
-    if not offers[Steam] or ships_missing(m, power) <= 0:
-        return None
-    state, home = m.state, [p for p in A.coast[A.capital[power]] if A.is_port[p]]
-    for ship in economy.idle_ships(m, power, K.transport):
-        if state.space[ship] not in home:
-            for port in home:
-                action = Steam(unit_name(state, ship), A.names[port])
-                if offers.refuse(action) is None:
-                    return action
-    return None
+def waiting(m: M, power: int) -> int:
+    """Troops who wait at home to cross the sea."""
+    return sum(m.state.space[u] == A.capital[power] for u in roster(m.state).ground[power])
+
+
+def lift(m: M, power: int) -> int:
+    """How many units its points carry over the sea in a turn."""
+    return m.state.rps[power] // _FARE
 
 
 def ships_missing(m: M, power: int) -> int:
-    """Transports that a power lacks at home for its troops who wait there to cross, as far as its points carry them."""
-    state, home = m.state, A.capital[power]
-    waiting = sum(state.space[u] == home for u in roster(state).ground[power])
-    ships = [u for u in roster(state).naval[power] if state.kind[u] == K.transport]
-    at_home = sum(state.space[u] in A.coast[home] or state.space[u] <= BOX for u in ships)
-    return max(0, min(waiting, state.rps[power] // _FARE) - at_home)
+    """Transports that a power lacks for as many of those who wait as can cross; a ship fetches them from anywhere."""
+    return max(0, min(waiting(m, power), lift(m, power)) - ministry.afloat(m, power))

@@ -286,14 +286,13 @@ def aid_line(m: M, power: int, offers: Offers) -> Action | None:
                 joining = [u for u in ships if join_cost(m, u, end_ports(state, line)) == 0]
                 return JoinConvoy(unit_name(state, joining[0]), convoy_name(line.number)) if joining else None
             return None
-        for unit in ships if offers[StartConvoy] else ():
-            origin = state.space[unit]
-            if A.homeland[A.land_of_port[origin]] == power:
-                for goal in goals:
-                    action = StartConvoy(unit_name(state, unit), A.names[origin], A.names[goal], "")
-                    if offers.refuse(action) is None:
-                        return action
-                break
+        own = [p for p in A.ports if A.homeland[A.land_of_port[p]] == power]
+        ends = {power: goals, ally: own}
+        for origin, unit in {state.space[u]: u for u in ships}.items() if offers[StartConvoy] else ():
+            for goal in ends.get(A.homeland[A.land_of_port[origin]], ()):
+                action = StartConvoy(unit_name(state, unit), A.names[origin], A.names[goal], "")
+                if offers.refuse(action) is None:
+                    return action
     return None
 
 

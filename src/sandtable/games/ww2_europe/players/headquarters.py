@@ -111,10 +111,12 @@ class Headquarters(Colonel):
                 return found
         if isinstance(step, Redeployment) and m.state.status[power] == AT_WAR:
             crossing = bridgehead.reinforce(self.survey(m, power), offers, economy.is_bare(m, power))
-            if power == A.usa:
-                crossing = crossing or rail.cross_the_sea(m, power, offers) or bridgehead.fetch(m, power, offers)
+            if crossing is None:
+                crossing = rail.cross_the_sea(m, power, offers, planes=False)
             if crossing is not None:
                 return crossing
+        if isinstance(step, Redeployment) and economy.is_bare(m, power) and points_left(m.state, power) <= 1:
+            return Done()
         found = super().answer(m, power, offers)
         if isinstance(step, Redeployment) and economy.is_bare(m, power):
             del self.queue[: max(0, len(self.queue) + 2 - points_left(m.state, power))]
@@ -127,9 +129,16 @@ class Headquarters(Colonel):
         return A.side[self.power] == 0 == step.attacker and not step.sea and step.space in A.capital
 
     def first_buy(self, m: M, power: int, offers: Offers) -> Action | None:
-        """The way over the ocean is made wider and an ally helped before anything else; lines get their escorts."""
+        """The way over the ocean is made wider and an ally helped before anything else; lines get their escorts.
+
+        Where more wait than can cross, the best are raised.
+        """
         if power == A.usa and not self.pacific(m.state):
-            return BuyPoint() if may(offers, BuyPoint) else economy.aid(m, power, offers)
+            if may(offers, BuyPoint):
+                return BuyPoint()
+            crowded = bridgehead.waiting(m, power) > bridgehead.lift(m, power)
+            tank = crowded and buy_refusal(m, power, K.tank, False) is None
+            return economy.aid(m, power, offers) or (Buy(K.names[K.tank], False) if tank else None)
         destroyer = K.index["destroyer"]
         if economy.escorts_missing(m, power) > 0 and buy_refusal(m, power, destroyer, False) is None:
             return Buy(K.names[destroyer], False)
@@ -155,7 +164,7 @@ class Headquarters(Colonel):
         return camp.sight.power in (A.britain, A.usa)
 
     def fleet_size(self, m: M, power: int) -> int:
-        """The Americans also want ships at home for those who wait there."""
+        """The Americans want ships for those who wait at home."""
         if power != A.usa:
             return super().fleet_size(m, power) + min(_AT_ONCE, economy.lines_missing(m, power))
         return ministry.afloat(m, power) + bridgehead.ships_missing(m, A.usa)

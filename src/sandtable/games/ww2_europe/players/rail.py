@@ -109,15 +109,15 @@ def bases(m: M, power: int, camp: Campaign) -> Iterator[Move]:
                     yield Move(gain, unit, space)
 
 
-def cross_the_sea(m: M, power: int, offers: Offers) -> Action | None:
-    """Troops of the USA come over to Britain, where they are of use."""
+def cross_the_sea(m: M, power: int, offers: Offers, *, planes: bool = True) -> Action | None:
+    """Troops of the USA come over to Britain, where they are of use, and `planes` too."""
     if power != A.usa or points_left(m.state, power) < 2 or not offers[Ship]:
         return None
     state, offer = m.state, offers[Ship][0]
     home = A.capital[A.usa]
     for ship in offer.fields[0].given(()):
         loads = [u for u in offer.fields[1].given((ship,)) if state.space[unit_of(state, u)] == home]
-        loads = [u for u in loads if K.cls[state.kind[unit_of(state, u)]] in (GROUND, AIR)]
+        loads = [u for u in loads if K.cls[state.kind[unit_of(state, u)]] in (GROUND, AIR if planes else GROUND)]
         loads.sort(key=lambda u: (-K.cost[state.kind[unit_of(state, u)]], u))
         for load in loads[:3]:
             goals = [s for s in offer.fields[2].given((ship, load)) if A.homeland[A.index[s]] == A.britain]
