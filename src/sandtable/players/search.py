@@ -487,7 +487,7 @@ def search(
     once must prove itself. All gains are counted against the usual way in the same imagined match with the same
     answer. The prior of a plan counts as `faith` rehearsals.
     """
-    if budget.tries is not None and budget.tries < _PAIR:
+    if (budget.tries is not None and budget.tries < _PAIR) or theatre.scope == Scope():
         return Found(USUAL)
     stage = _Stage(game, view, theatre, seed)
     packed = _packed(stage, budget.cores)

@@ -213,7 +213,7 @@ def lines_missing(m: M, power: int) -> int:
 def convoy(m: M, power: int, offers: Offers, wanted: dict[int, int] | None = None, reserve: int = 0) -> Action:
     """Idle transports fill the lines that carry less than there is to fetch; without a line one is drawn.
 
-    With `wanted` only what is named there is looked after: the load per part of the land. Some ships at home are kept back.
+    With `wanted` only what is named there is looked after: the load per part of the land. A reserve stays at home.
     """
     state = m.state
     network = supply_net(state, A.group[power])

@@ -1,6 +1,7 @@
 """The general and the marshal: before the troops of a power move, they search for its plan.
 
 A plan is rehearsed to the end of the next season's battles: the enemy has moved twice by then, the own troops too.
+Near the end of the war it is rehearsed to the end. Only plans count that are carried out differently.
 """
 
 from __future__ import annotations
@@ -10,7 +11,10 @@ from collections.abc import Callable, Hashable, Sequence
 from random import Random
 from typing import Any
 
+import msgspec
+
 from sandtable.core import Action, Game, Match, Offers, View
+from sandtable.players import judgement
 from sandtable.players.base import Budget, imagine
 from sandtable.players.search import Decider, Plan, Scope, Theatre, near
 from sandtable.players.searcher import Searcher
@@ -25,7 +29,7 @@ from .campaign import CAPTAIN
 from .chances import Chances, RoughChances
 from .colonel import Colonel
 from .evaluate import outlook
-from .headquarters import BUILDS, Headquarters
+from .headquarters import Headquarters, is_last
 from .sight import Reader, Sight
 
 A = ATLAS
@@ -35,8 +39,10 @@ _AIMS, _EFFORTS, _OWN = 6, 2, 5
 """How many places can be aimed at, how many at first, and how many may be held."""
 _WORTHY = 10.0
 """What a place must be worth to be aimed at."""
-_SMALL = 3
-"""Powers with fewer troops are led as usual."""
+_LEARNED = 0.75
+"""How much the learned chance counts beside the dollars."""
+_SMALL, _MINOR = 3, 0.4
+"""Powers with fewer troops, or with less than such a part of the army of their strongest ally, are led as usual."""
 BOLD = Plan(dials=(("bold", 0.3), ("fair", 0.48), ("greed", 1.5), ("sure", 0.7)))
 ON_GUARD = Plan(dials=(("bold", 0.6), ("fair", 1.01), ("hold", 1.2), ("lure", 0.05)))
 CAREFUL = Plan(dials=(("bold", 0.5), ("fair", 0.7), ("greed", 0.7), ("sure", 0.9)))
@@ -61,6 +67,15 @@ class Season(Theatre):
         self.base = outlook(m, self.side)
         world = imagine(game, view, Random(0))
         self.m, self.offers = world.play, world.offers(view.role)
+        known = {self.key(Plan())}
+        stock: list[Plan] = []
+        for plan in self.scope.stock:
+            key = self.key(plan)
+            if key not in known:
+                known.add(key)
+                stock.append(plan)
+        self.scope = msgspec.structs.replace(self.scope, stock=tuple(stock)) if stock else Scope()
+        """Where every plan of the stock comes to the same orders, nothing is searched."""
 
     def __getstate__(self) -> dict[str, Any]:
         """All but what only `key` needs, for a process that rehearses plans: offers cannot be sent to it."""
@@ -95,12 +110,19 @@ class Season(Theatre):
         return self.is_over
 
     def is_over(self, match: Match[Any]) -> bool:
-        """Whether the next season's battles are fought."""
+        """Whether the next season's battles are fought; where that season is the last, the war is over first."""
         ahead = match.state.turn - self.turn
-        return ahead > 1 or (ahead == 1 and isinstance(match.step, Redeployment))
+        return ahead > 1 or (ahead == 1 and isinstance(match.step, Redeployment) and not is_last(match.state))
 
     def by_hand(self, match: Match[Any]) -> float:
         return near(outlook(match.play, self.side), self.base, _SCALE)
+
+    def value(self, match: Match[Any]) -> float:
+        """The learned chance before all: dollars do not know how much dearer a loss is to who earns less."""
+        learned = self.chance(match)
+        if learned is None or match.over:
+            return judgement.chance(match, self.role)
+        return _LEARNED * learned + (1 - _LEARNED) * self.by_hand(match)
 
 
 def scope(sight: Sight) -> Scope:
@@ -122,7 +144,7 @@ def scope(sight: Sight) -> Scope:
     efforts = [Plan(aim=name, force=2.0) for name in names[:_EFFORTS]]
     stock = (*ways[:1], *efforts, *ways[1:], *([Plan(hold=places[:1])] if places else []))
     vital = tuple(A.names[s] for s in own[:_OWN] if s in A.capital)
-    return Scope(tuple(names), places, vital, tuple(BUILDS), _DIALS, stock)
+    return Scope(tuple(names), places, vital, (), _DIALS, stock)
 
 
 def _around(space: int) -> set[int]:
@@ -146,7 +168,8 @@ class General(Searcher):
         step, power = state.stack[-1], A.power_index[view.role or ""]
         if not isinstance(step, Movement) or state.status[power] != AT_WAR:
             return None
-        if len(roster(state).ground[power]) < _SMALL:
+        armies = [len(roster(state).ground[p]) for p in A.group_powers[A.group[power]]]
+        if len(roster(state).ground[power]) < max(_SMALL, max(armies) * _MINOR):
             return None
         return state.turn, step.fronts
 

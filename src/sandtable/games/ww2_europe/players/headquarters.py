@@ -6,7 +6,6 @@ and are reinforced over the sea, and in the last season there is nothing to lose
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import msgspec
@@ -39,11 +38,6 @@ A = ATLAS
 K = ATLAS.kinds
 LAST = Doctrine(sure=0.95, bold=0.04, greed=20.0, all_in=True)
 """When all is over after this season there is nothing to save for."""
-BUILDS: Mapping[str, tuple[str, ...]] = {
-    "infantry": ("infantry",), "armour": ("tank", "mech"), "air": ("tac_bomber", "fighter"), "ships": ("transport",),
-}  # fmt: skip
-"""What a plan may want to be bought, by its name."""
-_RATHER = 3
 _MASSED = 3.0
 """How much more than usual the main effort draws."""
 _FERRIES = 2
@@ -60,6 +54,11 @@ def edited(plan: Plan) -> Doctrine:
     places = {"keep": plan.hold, "leave": plan.leave}
     changes |= {name: tuple(A.index[s] for s in spaces) for name, spaces in places.items()}
     return msgspec.structs.replace(CAPTAIN, **changes)
+
+
+def is_last(state: W2State) -> bool:
+    """Whether all is over after this season."""
+    return state.turn + 1 >= len(turn_track(state.scenario))
 
 
 def ahead(state: W2State, side: int) -> bool:
@@ -86,11 +85,10 @@ class Headquarters(Colonel):
     def follow(self, plan: Plan) -> None:
         """Carry out a plan from now on."""
         self.ordered = edited(plan)
-        self.shopping = shopping_for(plan.build, A.powers[self.power])
 
     def decide(self, view: View[Any], offers: Offers, budget: Budget) -> Action:
         state: W2State = view.state
-        last = state.turn + 1 >= len(turn_track(state.scenario)) and not ahead(state, A.side[self.power])
+        last = is_last(state) and not ahead(state, A.side[self.power])
         self.doctrine = LAST if last else self.orders(state)
         return super().decide(view, offers, budget)
 
@@ -172,13 +170,3 @@ class Headquarters(Colonel):
     def pacific(self, state: W2State) -> int:
         """The Pacific is paid as late in the year as may be."""
         return late_share(state)
-
-
-def shopping_for(build: str, power: str) -> dict[str, dict[str, int]]:
-    """The shopping lists with more of what a plan wants for a power."""
-    if not build:
-        return ministry.OVERSEAS
-    wanted = dict(ministry.OVERSEAS[power])
-    for name in BUILDS[build]:
-        wanted[name] = max(_RATHER, _RATHER * wanted.get(name, 0))
-    return ministry.OVERSEAS | {power: wanted}
