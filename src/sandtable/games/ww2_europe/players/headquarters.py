@@ -134,7 +134,7 @@ class Headquarters(Colonel):
         if power == A.usa and not self.pacific(m.state):
             if may(offers, BuyPoint):
                 return BuyPoint()
-            crowded = bridgehead.waiting(m, power) > bridgehead.lift(m, power)
+            crowded = bridgehead.waiting(m, power) > bridgehead.lift(m, power) and not bridgehead.ships_missing(m, power)
             tank = crowded and buy_refusal(m, power, K.tank, False) is None
             return economy.aid(m, power, offers) or (Buy(K.names[K.tank], False) if tank else None)
         destroyer = K.index["destroyer"]
