@@ -134,8 +134,9 @@ class Headquarters(Colonel):
         if power == A.usa and not self.pacific(m.state):
             if may(offers, BuyPoint):
                 return BuyPoint()
-            crowded = bridgehead.waiting(m, power) > bridgehead.lift(m, power) and not bridgehead.ships_missing(m, power)
-            tank = crowded and buy_refusal(m, power, K.tank, False) is None
+            crowded = bridgehead.waiting(m, power) > bridgehead.lift(m, power)
+            able = not bridgehead.ships_missing(m, power) and buy_refusal(m, power, K.tank, False) is None
+            tank = crowded and able
             return economy.aid(m, power, offers) or (Buy(K.names[K.tank], False) if tank else None)
         destroyer = K.index["destroyer"]
         if economy.escorts_missing(m, power) > 0 and buy_refusal(m, power, destroyer, False) is None:
