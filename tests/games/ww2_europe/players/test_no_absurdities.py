@@ -1,5 +1,7 @@
 """Over a played match: no capital is left without a garrison, and the money goes where the war is decided."""
 
+import pytest
+
 from sandtable.core import Match
 from sandtable.core.position import set_up
 from sandtable.games import find
@@ -8,6 +10,7 @@ from sandtable.games.ww2_europe.facts.whereabouts import ground_of_side
 from sandtable.games.ww2_europe.model.actions import Buy, Done, RepairShip
 from sandtable.games.ww2_europe.model.atlas import ATLAS, NEUTRAL
 from sandtable.games.ww2_europe.model.state import AT_WAR
+from sandtable.lab.chronicles import Diary
 from sandtable.players import Budget, make
 
 GAME = find("ww2-europe")
@@ -38,6 +41,22 @@ def test_colonels_man_their_capitals_and_buy_what_they_need():
     assert empty == []
     assert set(bought["ussr"]) <= {"infantry", "tac_bomber"}
     assert bought["great_britain"].get("bomber", 0) >= 2
+
+
+@pytest.mark.parametrize(
+    ("scenario", "seed"), [("spring-1941", 1), ("spring-1941", 2), ("spring-1941", 3), ("fall-1939", 1)]
+)
+def test_generals_do_nothing_absurd_in_a_whole_match(scenario, seed):
+    """By the chronicle: convoys sail and are escorted, the Americans cross and give, no capital is left or open."""
+    match = Match.new(GAME, scenario, {}, seed=f"absurd/{seed}", history=False)
+    players = {role: make("general", GAME, f"{seed}/{role}") for role in match.roles}
+    diary = Diary(GAME, match)
+    while not match.over:
+        role, before = match.decisions()[0], diary.before(match.state)
+        action = players[role].decide(match.view(role), match.offers(role), Budget(tries=1))
+        match.apply(role, action)
+        diary.after(before, role, action, match.state)
+    assert diary.blunders == {}
 
 
 def test_a_recruit_without_money_orders_no_repairs():

@@ -1,6 +1,6 @@
 """What the colonel and the general know: who guards a capital, how a landing is made, where bombers go."""
 
-from sandtable.core import Match
+from sandtable.core import Match, Outcome
 from sandtable.core.columns import put
 from sandtable.games import find
 from sandtable.games.ww2_europe.facts.supply_net import supply_net
@@ -13,15 +13,18 @@ from sandtable.games.ww2_europe.players.bastion import Bastion, Spearhead, attri
 from sandtable.games.ww2_europe.players.campaign import CAPTAIN, far_threat
 from sandtable.games.ww2_europe.players.chances import Chance, Chances, WinterChances
 from sandtable.games.ww2_europe.players.evaluate import falls, outlook
+from sandtable.games.ww2_europe.players.general import General
 from sandtable.games.ww2_europe.players.headquarters import LAST, Headquarters
 from sandtable.games.ww2_europe.players.sight import Sight
 from sandtable.games.ww2_europe.players.watch import Watch, garrison, landers
 from sandtable.games.ww2_europe.rules import pact
 from sandtable.games.ww2_europe.rules.buy_phase import Purchases
 from sandtable.games.ww2_europe.rules.convoy_phase import ConvoyPhase
+from sandtable.games.ww2_europe.rules.movement_phase import Movement
 from sandtable.games.ww2_europe.rules.redeployment_phase import Redeployment
 from sandtable.games.ww2_europe.rules.units import place
 from sandtable.players import Budget, make
+from sandtable.players.search import Plan, Scope
 from tests.games.ww2_europe.positions import Board
 
 A = ATLAS
@@ -321,3 +324,30 @@ def test_where_no_soviet_port_is_left_the_british_are_helped():
     start = sail(b, "usa")
     assert isinstance(start, StartConvoy)
     assert A.homeland[A.land_of_port[A.index[start.goal]]] == A.britain
+
+
+def before_a_march(role):
+    """Spring 1941 when a power moves its troops."""
+    match = Match.new(GAME, "spring-1941", {}, seed="season")
+    while not isinstance(match.step, Movement) or match.decisions()[0] != role:
+        one = match.decisions()[0]
+        match.apply(one, make("captain", GAME, 1).decide(match.view(one), match.offers(one), Budget()))
+    return match
+
+
+def test_only_plans_that_differ_are_compared():
+    match = before_a_march("germany")
+    season = General(GAME, 1).theatre(match.view("germany"))
+    keys = [season.key(plan) for plan in (Plan(), *season.scope.stock)]
+    assert len(set(keys)) == len(keys) > 2
+    match = before_a_march("ussr")
+    assert General(GAME, 1).theatre(match.view("ussr")).scope == Scope(), "the Soviets are surprised and cannot move"
+
+
+def test_a_draw_is_half_a_win_whatever_there_is_in_dollars():
+    match = before_a_march("germany")
+    season = General(GAME, 1).theatre(match.view("germany"))
+    for winners, value in (((), 0.5), (("germany", "italy"), 1.0), (("great_britain", "usa", "ussr", "france"), 0.0)):
+        ended = match.clone()
+        ended.state.outcome = Outcome(winners, "minor", "w2e-victory-minor")
+        assert season.value(ended) == value
