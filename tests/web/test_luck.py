@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import msgspec
+
 from sandtable.core import Match
 from sandtable.core import replay as files
 from sandtable.games import find
@@ -76,12 +78,9 @@ def test_a_move_is_compared_with_not_making_it(open_page: Any, server: Server) -
     assert page.locator("[data-testid=whatif-arm]").count() == 1, "nothing to compare with yet"
     stop(page)
     number = page.evaluate("() => window.sandtableSession.table.number")
-    # a move that can be taken back
-    page.evaluate("""async () => {
-      const session = window.sandtableSession;
-      const plans = await session.ask({ type: 'staff', role: session.role });
-      for (const step of plans[0].steps) if (session.mine.length === 0) await session.act(step.action);
-    }""")
+    # a move that can be taken back: the first of several, so that nobody else moves after it
+    action = next(iter(Match.new(find(MAIN), scenario["id"], seed=1).offers(mine)))
+    page.evaluate("action => window.sandtableSession.act(action)", msgspec.to_builtins(action))
     page.wait_for_function("() => window.sandtableSession.mine.length > 0")
     assert page.evaluate("() => window.sandtableSession.table.number") > number
     page.locator("[data-testid=whatif-run]").click()

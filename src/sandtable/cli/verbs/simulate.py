@@ -49,8 +49,6 @@ def run(arguments: argparse.Namespace) -> int:
     from sandtable.cli.inputs import find_game, find_modules, find_scenario, read_options
     from sandtable.cli.output import Progress
     from sandtable.lab import records as files
-    from sandtable.lab.chronicles import cells, in_words
-    from sandtable.lab.curves import turn_names
     from sandtable.lab.lines import Lines
     from sandtable.lab.simulate import jobs, simulate, summarize
 
@@ -91,7 +89,16 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(msgspec.to_builtins(summary))
         return 0
-    shown = table("side", ">wins", ">share", "95 % interval", title=f"{game.title}: {scenario}")
+    show(f"{game.title}: {scenario}", records, summary)
+    return 0
+
+
+def show(title: str, records: "list[Record]", summary: "Summary") -> None:
+    """Print what the matches came to."""
+    from sandtable.lab.chronicles import cells, in_words
+    from sandtable.lab.curves import turn_names
+
+    shown = table("side", ">wins", ">share", "95 % interval", title=title)
     for side, won in summary.wins.items():
         low, high = summary.intervals[side]
         shown.add_row(side, str(won), f"{won / summary.matches:.0%}", f"{low:.0%} to {high:.0%}")
@@ -116,7 +123,6 @@ def run(arguments: argparse.Namespace) -> int:
     if summary.watched:
         lines = in_words(summary.blunders, summary.watched)
         console().print("absurdities:", *lines, sep="\n  ", markup=False)
-    return 0
 
 
 def command(arguments: argparse.Namespace, scenario: str) -> str:
