@@ -7,7 +7,7 @@ from sandtable.core import Action
 from sandtable.core.columns import put
 from sandtable.games import find
 from sandtable.games.hitlers_war.model.actions import Detach, Done, March
-from sandtable.games.hitlers_war.model.atlas import ALLIES, ATLAS, AXIS, SOVIET
+from sandtable.games.hitlers_war.model.atlas import ALLIES, ATLAS, AXIS, SIDES, SOVIET
 from sandtable.games.hitlers_war.model.places import BERLIN
 from sandtable.games.hitlers_war.model.state import INVASION, War
 from sandtable.games.hitlers_war.rules.production_phase import Production
@@ -58,6 +58,61 @@ def test_a_landing_that_is_thrown_back():
     answer = msgspec.structs.replace(ashore, side=AXIS, turn=s.turn + 1)
     lost = msgspec.structs.replace(answer, owner=entered(answer, beach, AXIS))
     assert list(watch(answer, "axis", Done(), lost)) == [("allies", "landing thrown back at once: Normandy")]
+
+
+def test_a_landing_of_which_a_part_holds_is_not_thrown_back():
+    p = Position("fall-of-germany")
+    armies = [p.army("British Second Army", "P7", amphibious=5), p.army("Britain", "P7", amphibious=5)]
+    beaches = [ATLAS.index["O7"], ATLAS.index["O8"]]
+    s = p.state
+    s.side = ALLIES
+    watch = CHRONICLE.watch()
+    assert watch is not None
+    for army, beach in zip(armies, beaches, strict=True):
+        s = msgspec.structs.replace(s, mode=put(s.mode, army, INVASION), target=put(s.target, army, beach))
+        ashore = msgspec.structs.replace(s, owner=entered(s, beach, ALLIES))
+        assert not list(watch(s, "allies", Done(), ashore))
+        s = ashore
+    answer = msgspec.structs.replace(s, side=AXIS, turn=s.turn + 1)
+    first = msgspec.structs.replace(answer, owner=entered(answer, beaches[0], AXIS))
+    assert not list(watch(answer, "axis", Done(), first))
+    second = msgspec.structs.replace(first, owner=entered(first, beaches[1], AXIS))
+    assert list(watch(first, "axis", Done(), second)) == [("allies", "landing thrown back at once: Lille-Picardy")]
+
+
+def test_a_conquest_that_was_left_empty():
+    """Tanks may drive on; but with the next movement somebody must come who holds what they took."""
+    s = Position("fall-of-germany").state
+    milan = ATLAS.index["L9"]
+    watch = CHRONICLE.watch()
+    assert watch is not None
+
+    def turn(before: War, who: int, owner: bytes) -> list[object]:
+        now = msgspec.structs.replace(before, side=who, turn=before.turn + 1)
+        return list(watch(now, SIDES[who], Done(), msgspec.structs.replace(now, owner=owner)))
+
+    ours, theirs = entered(s, milan, ALLIES), entered(s, milan, AXIS)
+    for _ in range(2):
+        taken = msgspec.structs.replace(s, owner=theirs, turn=s.turn + 2)
+        assert not turn(taken, ALLIES, ours)
+        taken = msgspec.structs.replace(taken, owner=ours, turn=s.turn + 3)
+        assert not turn(taken, AXIS, theirs), "taken in the latest turn"
+    s = msgspec.structs.replace(s, owner=theirs)
+    assert not turn(s, ALLIES, ours)
+    held = msgspec.structs.replace(s, owner=ours, turn=s.turn + 4)
+    assert not turn(held, ALLIES, ours)
+    held = msgspec.structs.replace(held, turn=s.turn + 5)
+    assert turn(held, AXIS, theirs) == [("allies", "conquest left empty and lost: Milan-Turin-Genoa")]
+
+
+def test_where_nobody_surrenders_only_the_city_that_decides_is_a_capital():
+    s = Position("fall-of-germany").state
+    assert not seen(s, "axis", Done(), moved=SOVIET, owner=entered(s, MOSCOW, AXIS))
+    assert seen(s, "soviet", Done(), moved=AXIS, owner=entered(s, BERLIN, SOVIET)) == [
+        ("axis", "capital left empty and entered: Berlin")
+    ]
+    east = Position("barbarossa").state
+    assert seen(east, "axis", Done(), moved=SOVIET, owner=entered(east, MOSCOW, AXIS))
 
 
 def test_money_that_is_left():

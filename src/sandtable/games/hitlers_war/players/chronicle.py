@@ -78,7 +78,9 @@ class _Observer:
         """Sides that have had a player-turn: before it they stand as the set-up says."""
         self.filled: frozenset[int] = frozenset()
         self.won: dict[int, int] = {}
-        """Space -> who took it from an enemy, as long as they hold it."""
+        """Space -> who took it from an enemy and has moved since then, as long as they hold it."""
+        self.fresh: dict[int, int] = {}
+        """Space -> who took it in their latest turn: spearheads drive on, a garrison comes with the next movement."""
         self.beaches: dict[int, int] = {}
         """Space -> who landed there in their latest turn."""
 
@@ -88,6 +90,8 @@ class _Observer:
                 self.moved.add(self.turn[1])
             self.turn = before.turn, before.side
             self.filled = frozenset(x for x in (*before.army_at, *before.fort, *before.home) if x >= 0)
+            self.won |= {x: who for x, who in self.fresh.items() if who == before.side}
+            self.fresh = {x: who for x, who in self.fresh.items() if who != before.side}
             self.beaches = {x: who for x, who in self.beaches.items() if who != before.side}
         side = SIDES.index(role)
         spent = isinstance(action, Done) and isinstance(before.stack[-1], Research if before.track else Production)
@@ -104,15 +108,23 @@ class _Observer:
                 continue
             empty = space not in self.filled and was in self.moved
             landed = any(before.mode[a] == INVASION and before.target[a] == space for a in armies_of(side))
-            if empty and _CAPITALS.get(space) == was and not (space == PARIS and before.surrendered[FRANCE]):
+            if empty and _is_capital(before, space, was):
                 yield SIDES[was], f"capital left empty and entered: {ATLAS.title[space]}"
             elif empty and not landed and self.won.get(space) == was and ATLAS.production[space] >= _RICH:
                 yield SIDES[was], f"conquest left empty and lost: {ATLAS.title[space]}"
-            if self.beaches.pop(space, side) == was:
+            if self.beaches.pop(space, side) == was and was not in self.beaches.values():
                 yield SIDES[was], f"landing thrown back at once: {ATLAS.title[space]}"
-            self.won[space] = side
+            self.won.pop(space, None)
+            self.fresh[space] = side
             if landed:
                 self.beaches[space] = side
+
+
+def _is_capital(s: War, space: int, side: int) -> bool:
+    """Whether a side must not lose a city: where nobody surrenders, only what the victory conditions name."""
+    if _CAPITALS.get(space) != side or (space == PARIS and s.surrendered[FRANCE]):
+        return False
+    return s.setting.politics or space == BERLIN or (s.setting.victory == "capitals" and space in SOVIET_CAPITALS)
 
 
 CHRONICLE = WarChronicle()

@@ -87,7 +87,7 @@ def leftovers(scene: Scene, offers: Offers, budget: int) -> Iterator[Action]:
 
 
 _WALLS = {True: 10, False: 7}
-"""Fort points of Berlin: where holding it wins, and where three players also count production."""
+"""Fort points of Berlin: where holding it wins, and where three players count production in the end."""
 
 
 def citadel(scene: Scene) -> Iterator[Action]:
@@ -100,7 +100,8 @@ def citadel(scene: Scene) -> Iterator[Action]:
         return
     if s.setting.politics and s.turn < ATLAS.turn("united_states_joins") - 1:
         return
-    for number in range(min(fort_room(s, BERLIN) - STACK + _WALLS[two_players(s)], s.budget // 5), 0, -1):
+    holds = two_players(s) or s.setting.victory == "berlin"
+    for number in range(min(fort_room(s, BERLIN) - STACK + _WALLS[holds], s.budget // 5), 0, -1):
         yield Fortify(ATLAS.names[BERLIN], number)
 
 

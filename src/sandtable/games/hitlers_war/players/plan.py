@@ -146,8 +146,9 @@ class Planner:
     def needs(self, places: list[int]) -> list[tuple[float, int, int]]:
         """(priority, space, points) of what should be held."""
         scene = self.scene
-        if not scene.foe_total:
-            return []
+        if not scene.foe_total:  # at peace somebody may still drive into an empty city
+            cities = [x for x in places if scene.worth[x] >= _DECISIVE and not ATLAS.is_box[x]]
+            return [(scene.worth[x], x, _WATCH - scene.fixed[x]) for x in cities]
         found = []
         guard, minor = dict(self.doctrine.guard), self.doctrine.minor
         for space in places:
