@@ -3,8 +3,9 @@
 import pytest
 
 from sandtable.core import Match
+from sandtable.core.bits import bits
 from sandtable.games import find
-from sandtable.games.munich_war.facts.distance import distances
+from sandtable.games.munich_war.facts.distance import around, distances
 from sandtable.games.munich_war.model.actions import Attack, DefaultSetup
 from sandtable.games.munich_war.model.atlas import ALLIES, ASSAULT, ATLAS, AXIS, MOBILE, SIDES
 from sandtable.games.munich_war.model.state import give, set_steps
@@ -21,6 +22,7 @@ from sandtable.games.munich_war.rules.combat import attack_strength, column_of, 
 from sandtable.games.munich_war.rules.victory import city_worth, score
 from sandtable.players import Budget, make
 from sandtable.players.search import USUAL, Alarm, EvenDice, Plan
+from tests.games.munich_war.positions import Position
 
 GAME = find("munich-war")
 
@@ -209,6 +211,37 @@ def test_a_force_for_easy_neutrals_is_ready_in_konigsberg(set_up):
 
     assert corps(Doctrine()) == ["GE-01"]
     assert corps(Doctrine(raid=1.0)) == ["GE-01", "GE-05", "GE-12"]
+
+
+def test_tanks_wait_for_easy_neutrals_instead_of_the_enemy_at_the_border(set_up):
+    """Poland, which has the first move, finds no unit whose loss counts within two hexes of its border."""
+
+    def tanks(doctrine):
+        found = set_up("anti-comintern-war", "Soviet Union", doctrine)
+        return [ATLAS.hex_number[found[name]] for name in ("SU-CM", "SU-T1", "SU-T2")]
+
+    def exposed(at):
+        return any(ATLAS.country_of[there] == ATLAS.country_number["Poland"] for there in bits(around(at, 2)))
+
+    assert any(exposed(at) for at in tanks(Doctrine(ahead=True)))
+    poised = tanks(Doctrine(ahead=True, raid=1.0))
+    assert not any(exposed(at) for at in poised)
+    riga = ATLAS.countries[ATLAS.country_number["Latvia"]].capital
+    assert all(distances(riga)[at] <= 5 for at in poised)
+
+
+def test_an_easy_neutral_is_entered_before_the_enemy_comes():
+    """Who is invaded joins the other side: Germany gets no points for Tallinn when the Soviet Union was there first."""
+    war = Position("anti-comintern-war").put("SU-1", "4002").put("SU-2", "3904").put("ES-I", "3603")
+    estonia = ATLAS.country_number["Estonia"]
+
+    def entered(doctrine):
+        march = Marching(Scene(war.m, ALLIES, doctrine))
+        march.order_all()
+        return [unit for unit, (at, _) in march.orders.items() if ATLAS.country_of[at] == estonia]
+
+    assert entered(Doctrine()) == []
+    assert entered(Doctrine(raid=1.0)) == [ATLAS.unit_number["SU-2"]]
 
 
 def test_easy_neutrals_wait_for_their_time_unless_they_are_named():
