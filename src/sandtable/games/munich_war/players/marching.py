@@ -18,7 +18,7 @@ from ..facts.stacking import broken_limit
 from ..model.atlas import ASSAULT, ATLAS, MOBILE, NOBODY
 from ..model.state import MOVED
 from ..rules.combat import column_of, percentile, sf_support
-from .lore import EASY, lurkers, quarry
+from .lore import EASY, lurkers, prey_of, quarry
 from .orders import Orders
 from .scene import Scene
 
@@ -376,11 +376,12 @@ class Marching(Orders):
         return chosen
 
     def claim(self) -> None:
-        """An easy neutral is entered before the enemy comes: whoever is second there gets no points for its cities."""
+        """An easy neutral is entered before the enemy invades it, who then gets no points for its cities."""
         scene = self.scene
         bound = {ATLAS.country_of[at] for at, units in self.placed.items() if units}
         bound |= {ATLAS.country_of[attack.target] for attack in self.attacks}
-        for country in sorted(quarry(self.m, self.side, scene.doctrine) & EASY - bound):
+        wanted = quarry(self.m, self.side, scene.doctrine) & prey_of(self.m, 1 - self.side) & EASY
+        for country in sorted(wanted - bound):
             inside = mask_of(at for at in range(ATLAS.hex_count) if ATLAS.country_of[at] == country)
             choices = [
                 (self.score(unit, at), unit, at)
