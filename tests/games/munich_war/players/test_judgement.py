@@ -228,6 +228,8 @@ def test_tanks_wait_for_easy_neutrals_instead_of_the_enemy_at_the_border(set_up)
     assert not any(exposed(at) for at in poised)
     riga = ATLAS.countries[ATLAS.country_number["Latvia"]].capital
     assert all(distances(riga)[at] <= 5 for at in poised)
+    czechs = set_up("intermarium", "Czechoslovakia", Doctrine(ahead=True, raid=1.0))
+    assert czechs["CZ-MOB"] == "2515"  # nobody is called away from a city that counts
 
 
 def test_an_easy_neutral_is_entered_before_the_enemy_comes():

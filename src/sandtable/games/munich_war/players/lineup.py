@@ -94,7 +94,8 @@ def withdrawn(setup: Lineup, country: int, side: int, prey: frozenset[int], enem
         if ATLAS.country_of[at] == country and not on_border(at)
     ]
     for unit, (at, reduced) in sorted(setup.items()):
-        if not ATLAS.units[unit].vp or not ATLAS.units[unit].mobile or not (prizes or on_border(at)):
+        face = ATLAS.units[unit]
+        if not face.vp or not face.mobile or _PRIZES >> at & 1 or not (prizes or on_border(at)):
             continue
         goals = prizes or [at]
         for place in sorted(rear, key=lambda place: (sum(distances(goal)[place] for goal in goals), place)):
