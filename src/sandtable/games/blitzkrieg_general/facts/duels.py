@@ -39,24 +39,26 @@ def _volleys(units: tuple[Soldier, ...]) -> tuple[tuple[float, ...], ...]:
 @lru_cache(maxsize=8192)
 def _win(attackers: tuple[Soldier, ...], defenders: tuple[Soldier, ...]) -> float:
     shots, answers = _volleys(attackers), _volleys(defenders)
-    a, d = len(shots), len(answers)
-    chances = [[0.0] * (d + 1) for _ in range(a + 1)]
+    d = len(answers)
+    chances = [[0.0] * (d + 1) for _ in shots]  # what leaves no attacker is not followed
     chances[0][0] = 1.0
-    for i, row in enumerate(chances[:a]):
+    for i, row in enumerate(chances):
+        below = chances[i:]
         for j in range(d):
             if row[j] < _NEVER:
                 continue
-            taken, given = _at_most(answers[j], a - i), _at_most(shots[i], d - j)
+            taken, given = answers[j], _at_most(shots[i], d - j)
             nothing = taken[0] * given[0]
             if nothing >= 1.0:
                 continue
             here = row[j] / (1 - nothing)
             columns = slice(j, j + len(given))
-            for after, chance in zip(chances[i:], taken, strict=False):
+            for after, chance in zip(below, taken, strict=False):
                 part = here * chance
-                after[columns] = [old + part * more for old, more in zip(after[columns], given, strict=True)]
+                if part >= _NEVER:
+                    after[columns] = [old + part * more for old, more in zip(after[columns], given, strict=True)]
             row[j] = 0.0
-    return fsum(row[d] for row in chances[:a])
+    return fsum(row[d] for row in chances)
 
 
 def _at_most(chances: tuple[float, ...], most: int) -> tuple[float, ...]:
