@@ -12,7 +12,7 @@ from ..model.state import MOVED, STATIONED
 from ..rules.flying import fly_targets, why_not_fly, why_not_support
 from ..rules.movement import march_targets, why_not_march
 from .chances import estimate
-from .goals import Goal, best_goal, goals, guard
+from .goals import Goal, best_goal, goals, guard, pull_at
 from .scene import Scene
 
 _LEAST = 0.12
@@ -75,6 +75,8 @@ class Campaign:
         """By area the power of those who stay, as far as it was asked for."""
         self.arriving: dict[int, float] = {}
         self.orders: list[Action] = []
+        self.pulls: dict[int, float] = {}
+        """By area how strongly it draws HQs, once the others have their orders."""
         self.lures: dict[int, float] = {}
         """By area how much there is to attack from it by air."""
         self.battles: list[Assault] = []
@@ -439,7 +441,10 @@ class Campaign:
         power = self.company(space)
         if power <= 0 or scene.contested(space) or not scene.friendly(space):
             return -1.0
-        return power + max((0.5 * g.pull(space) for g in self.wanted), default=0.0) - scene.threat(space) * 0.3
+        pull = self.pulls.get(space)
+        if pull is None:
+            pull = self.pulls[space] = 0.5 * pull_at(self.wanted, space)
+        return power + pull - scene.threat(space) * 0.3
 
     def fly_on(self) -> None:
         """Aircraft move their bases up behind the front, under cover of troops."""
