@@ -164,8 +164,11 @@ def best_goal(wanted: list[Goal], at: int) -> Goal | None:
     """The one that draws most, if any does."""
     best, most = None, 0.0
     for goal in wanted:
+        alone = goal.weight * _FADES[goal.distance[at]]
+        if alone < most:
+            continue
         demand = goal.demand
-        pull = goal.weight * _FADES[goal.distance[at]] * demand / (demand + goal.assigned)
+        pull = alone * demand / (demand + goal.assigned)
         if pull > most:
             best, most = goal, pull
     return best
