@@ -104,6 +104,23 @@ def test_open_islands_are_taken_by_troops_that_load_and_land_in_one_phase():
     assert Islands(Outlook(b.state, "japan")).plan() == [], "who was at sea before may not land among enemies"
 
 
+def test_two_land_together_where_one_would_fail():
+    b = Board("1939-basic").war("japan-usa", "japan-be").own("japan", *(ATLAS.space_ids[s] for s in ATLAS.land))
+    b.own("usa", "philippines").add("usa-inf-2", "philippines")
+    b.add("japan-conv-1", "sea_formosa")
+    one = b.add("japan-inf-2", "formosa")
+    b.phase("naval")
+
+    def landing():
+        orders = Islands(Outlook(b.state, "japan")).plan()
+        return {order.unit for order in orders if isinstance(order, Unload) and order.to == "philippines"}
+
+    assert not landing()
+    b.add("japan-conv-1", "sea_formosa")
+    other = b.add("japan-inf-2", "formosa")
+    assert landing() == {one, other}
+
+
 @pytest.mark.parametrize(
     ("scenario", "built"),
     [("1939-basic", Build("germany-inf-2")), ("1939-advanced", Build("germany-arm-5"))],
