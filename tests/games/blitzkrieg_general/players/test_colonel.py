@@ -3,13 +3,24 @@
 import pytest
 
 from sandtable.core import Choices, Match, Offers
+from sandtable.core.columns import put
 from sandtable.games.blitzkrieg_general.game import GAME
-from sandtable.games.blitzkrieg_general.model.actions import Build, Declare, Load, March, Railroad, Unload
+from sandtable.games.blitzkrieg_general.model.actions import (
+    Build,
+    Buy,
+    Declare,
+    Load,
+    March,
+    OfferCard,
+    Railroad,
+    ReturnCard,
+    Unload,
+)
 from sandtable.games.blitzkrieg_general.model.atlas import ATLAS, AXIS, MAJORS, USSR
 from sandtable.games.blitzkrieg_general.model.state import embark
 from sandtable.games.blitzkrieg_general.players.campaign import Campaign
 from sandtable.games.blitzkrieg_general.players.doctrine import BLITZ, WALL, WARY, Doctrine
-from sandtable.games.blitzkrieg_general.players.economy import build
+from sandtable.games.blitzkrieg_general.players.economy import build, buy
 from sandtable.games.blitzkrieg_general.players.evaluate import evaluate
 from sandtable.games.blitzkrieg_general.players.general import Quarter
 from sandtable.games.blitzkrieg_general.players.goals import goals
@@ -156,3 +167,30 @@ def test_a_generals_judgement_sees_the_points_that_win():
     b.own("germany", "sumatra", "java", "philippines")
     plain = near(evaluate(b.state, AXIS), usual, 80.0)
     assert theatre.by_hand(b.match) > plain > before
+
+
+def test_the_soviets_save_for_the_card_that_opens_the_war_in_the_east():
+    b = Board("1939-advanced", full=True)
+    b.state.turn = next(turn for turn in range(len(ATLAS.turns)) if ATLAS.year[turn] == 1941)
+    cost = ATLAS.card_cost[ATLAS.card_of["ussr_may_declare_war"]]
+    offers = Offers([Choices([Build("ussr-inf-2-orange")], rule="test")], "test")
+    price = ATLAS.kind_ids["ussr-inf-2-orange"].cost
+    for points, built in ((cost + price - 1, None), (cost + price, Build("ussr-inf-2-orange"))):
+        b.state.points = put(b.state.points, USSR, points)
+        assert build(Outlook(b.state, "ussr"), offers) == built
+    assert build(Scene(b.state, "ussr"), offers) is not None, "captains do not"
+
+
+def test_whoever_draws_that_card_passes_it_to_the_soviets_who_buy_it():
+    b = Board("1939-advanced", full=True)
+    b.state.turn = next(turn for turn in range(len(ATLAS.turns)) if ATLAS.year[turn] == 1941)
+    card = ATLAS.card_of["ussr_may_declare_war"]
+    b.state.drawn = put(b.state.drawn, MAJORS.index("be"), card)
+    drawn = Offers([Choices([action], rule="test") for action in (OfferCard("ussr"), ReturnCard())], "test")
+    assert buy(Outlook(b.state, "be"), drawn) == OfferCard("ussr")
+    assert buy(Scene(b.state, "be"), drawn) == ReturnCard()
+    b.state.points = put(b.state.points, USSR, ATLAS.card_cost[card])
+    paid = Buy("ussr_may_declare_war")
+    offered = Offers([Choices([action], rule="test") for action in (paid, ReturnCard())], "test")
+    assert buy(Outlook(b.state, "ussr"), offered) == paid
+    assert buy(Scene(b.state, "ussr"), offered) == ReturnCard()
