@@ -16,14 +16,14 @@ from sandtable.games.blitzkrieg_general.model.actions import (
     ReturnCard,
     Unload,
 )
-from sandtable.games.blitzkrieg_general.model.atlas import ATLAS, AXIS, MAJORS, USSR
-from sandtable.games.blitzkrieg_general.model.state import embark
+from sandtable.games.blitzkrieg_general.model.atlas import ATLAS, AXIS, FRANCE, MAJORS, USSR
+from sandtable.games.blitzkrieg_general.model.state import CONQUERED, embark
 from sandtable.games.blitzkrieg_general.players.campaign import Campaign
 from sandtable.games.blitzkrieg_general.players.doctrine import BLITZ, WALL, WARY, Doctrine
 from sandtable.games.blitzkrieg_general.players.economy import build, buy
 from sandtable.games.blitzkrieg_general.players.evaluate import evaluate
 from sandtable.games.blitzkrieg_general.players.general import Quarter
-from sandtable.games.blitzkrieg_general.players.goals import goals
+from sandtable.games.blitzkrieg_general.players.goals import goals, guard
 from sandtable.games.blitzkrieg_general.players.islands import Islands
 from sandtable.games.blitzkrieg_general.players.planner import Outlook, Planner
 from sandtable.games.blitzkrieg_general.players.politics import wars_to_come
@@ -40,6 +40,11 @@ def border():
     b.adds("baltic", "ussr-inf-2-orange", "ussr-inf-2-orange")
     b.adds("east_poland", "ussr-inf-2-orange", "ussr-inf-2-orange")
     return b.phase("land")
+
+
+def on_offer(*kinds):
+    """What may be built."""
+    return Offers([Choices([Build(kind) for kind in kinds], rule="bg-5.0-strict-order")], "bg-5.0-strict-order")
 
 
 def attacked(scene):
@@ -140,13 +145,60 @@ def test_open_islands_are_taken_by_troops_that_load_and_land_in_one_phase():
     assert Islands(Outlook(b.state, "japan")).plan() == [], "who was at sea before may not land among enemies"
 
 
-@pytest.mark.parametrize(("scenario", "built"), [("1939-basic", "germany-inf-2"), ("1939-advanced", "germany-arm-5")])
+@pytest.mark.parametrize(
+    ("scenario", "built"),
+    [("1939-basic", Build("germany-inf-2")), ("1939-advanced", Build("germany-arm-5"))],
+)
 def test_by_the_basic_rules_infantry_is_built_before_tanks(scenario, built):
     b = Board(scenario).war("germany-be")
-    b.adds("prussia", *["germany-inf-3"] * 5)
-    kinds = [Build("germany-inf-2"), Build("germany-arm-5"), Build("germany-air-4")]
-    offers = Offers([Choices(kinds, rule="bg-5.0-strict-order")], "bg-5.0-strict-order")
-    assert build(Outlook(b.state, "germany"), offers) == Build(built)
+    b.adds("prussia", "germany-arm-4", "germany-air-3", "germany-air-3", *["germany-inf-3"] * 6)
+    assert build(Outlook(b.state, "germany"), on_offer("germany-inf-2", "germany-arm-5", "germany-air-4")) == built
+
+
+def test_by_the_basic_rules_tanks_are_built_when_the_infantry_is_out():
+    b = Board("1939-basic").war("germany-be")
+    b.adds("prussia", "germany-arm-4", "germany-arm-4")
+    assert build(Outlook(b.state, "germany"), on_offer("germany-arm-5", "germany-air-4")) == Build("germany-arm-5")
+
+
+def occupied_france():
+    """Germany has conquered France, and the British are at sea."""
+    b = Board("1939-basic").war("germany-be").own("germany", *(ATLAS.space_ids[s] for s in ATLAS.homes[FRANCE]))
+    b.state.standing = put(b.state.standing, FRANCE, CONQUERED)
+    b.add("be-conv-1", "channel")
+    return b
+
+
+def test_a_reserve_stays_behind_the_coasts_of_a_conquered_country():
+    b = occupied_france()
+    paris = ATLAS.space_of["paris"]
+    assert guard(Outlook(b.state, "germany", WARY), paris) == 1.0
+    assert guard(Scene(b.state, "germany", WARY), paris) == 0.0, "a captain does not look ahead"
+    assert guard(Outlook(b.state, "germany", WARY), ATLAS.space_of["maginot"]) == 0.0
+
+
+def test_the_last_division_stays_where_it_stands_a_chance():
+    b = Board("1939-basic").war("germany-ussr").own("germany", "western_poland").own("ussr", "east_poland")
+    last = ATLAS.unit_of[b.add("germany-inf-2", "western_poland")]
+    b.add("ussr-inf-2-orange", "east_poland")
+    b.phase("land")
+    assert not Campaign(Outlook(b.state, "germany", BLITZ)).may_leave(last, -1)
+    assert Campaign(Outlook(b.state, "germany", BLITZ)).may_leave(last, ATLAS.space_of["east_poland"])
+    b.adds("east_poland", *["ussr-arm-5-red"] * 2)
+    assert Campaign(Outlook(b.state, "germany", BLITZ)).may_leave(last, -1), "it would only die"
+
+
+def test_an_area_that_has_enough_draws_no_more():
+    b = Board("1939-basic").war("germany-be")
+    b.phase("land")
+    capital = ATLAS.space_of["western_germany"]
+
+    def pull(scene):
+        goal = next(g for g in goals(scene) if g.space == capital)
+        goal.assigned = 3 * goal.demand
+        return goal.pull(capital) / goal.weight
+
+    assert pull(Outlook(b.state, "germany", WARY)) == pytest.approx(pull(Scene(b.state, "germany", WARY)) / 3)
 
 
 def test_a_general_compares_war_and_peace_and_the_sea():

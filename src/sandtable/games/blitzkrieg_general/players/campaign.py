@@ -31,6 +31,8 @@ _RICH = 4.0
 _EXPOSED, _STAND = 0.2, 0.6
 """What a base is worth that may be overrun; to aircraft that help to hold it: less than one next door, more than one
 from where they could not."""
+_MANY, _LAST = 3.0, 0.05
+"""How many times as strong an enemy must be for the last unit to leave an area to him; the least that stays."""
 
 
 class Assault:
@@ -262,7 +264,10 @@ class Campaign:
         if start in self.way.leave or (not kept and not scene.vital(start)):
             return True
         share = self.way.home if found.home_of[start] == scene.me else self.way.cover
-        danger = max(share * self.danger(start, target), guard(scene, start))
+        threat = self.danger(start, target)
+        danger = max(share * threat, guard(scene, start))
+        if scene.looks_ahead and threat <= _MANY * scene.power(unit):
+            danger = max(danger, min(threat, _LAST))
         if danger <= 0:
             return True
         danger -= self.arriving.get(start, 0.0)

@@ -43,11 +43,11 @@ _MIX: dict[int, dict[int, float]] = {
 }
 """What each major would like to have of each class, in proportion."""
 _MASSES: dict[int, dict[int, float]] = {
-    GERMANY: {INF: 20, ARM: 1.5, AIR: 1.5},
-    ITALY: {INF: 12, AIR: 0.5, CONVOY: 1},
+    GERMANY: {INF: 20, ARM: 4, AIR: 0.2},
+    ITALY: {INF: 12, ARM: 3, AIR: 0.2, CONVOY: 1},
 }
 """The same by the basic rules for a planner: every unit takes two hits, so nothing gives more for its price than small
-infantry."""
+infantry; when all of it is out, armour, which scores twice as much for its price as aircraft."""
 _SHIPYARDS = 4
 """The quarter, counted from the first, in which convoys come before China's fall."""
 _FOR_ISLANDS: dict[int, dict[int, float]] = {

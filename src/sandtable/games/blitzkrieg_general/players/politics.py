@@ -55,8 +55,9 @@ def designs(scene: Scene) -> list[int]:
         if fallen or at_war(state, GERMANY, USSR):
             names += ("yugoslavia", "greece", "norway")
         if fallen and scene.looks_ahead and free and not at_war(state, GERMANY, USSR):
-            # an army without a front takes Gibraltar from behind
-            names += ("spain", "sweden", "turkey") if state.advanced else ("spain", "sweden")
+            # an army without a front takes Gibraltar from behind; the Soviets, who come soon by the basic rules, find
+            # it far from home
+            names += ("spain", "sweden", "turkey") if state.advanced else ("sweden",)
     elif me == ITALY and fallen:
         names = ("greece", "yugoslavia")
         if scene.looks_ahead and free:
