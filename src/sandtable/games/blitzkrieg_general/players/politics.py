@@ -8,6 +8,7 @@ from typing import Any
 from sandtable.core import Action, Game, Offers
 
 from ..facts.duels import Soldier
+from ..facts.ground import held_by
 from ..model.actions import Ally, Declare
 from ..model.atlas import ARM, BE, CHINA, FRANCE, GERMANY, ITALY, JAPAN, TYPES, USA, USSR
 from ..model.state import AT_WAR, CONQUERED, MOVED, NEUTRAL, BKState, at_war
@@ -117,8 +118,7 @@ def war_to_declare(scene: Scene, offers: Offers) -> Action | None:
         return None
     state, found = scene.state, scene.found
     for target in designs(scene):
-        areas = [s for s in found.land if state.control[s] == target]
-        for area in areas:
+        for area in held_by(state, 1 << target):
             ready = [u for s in found.land_next[area] for u in _spare(scene, s)]
             attackers = [scene.soldier(u, area, state.place[u], True) for u in ready]
             if attackers and estimate(attackers, garrison_of(scene, target, area)) >= _READY:
