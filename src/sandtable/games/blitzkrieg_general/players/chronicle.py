@@ -108,13 +108,12 @@ class _Watcher:
 def _walked_in(state: BKState, role: str, action: March) -> Iterator[Seen]:
     """A march into an enemy's area where nobody is, though it gives points: a home area, or what was conquered."""
     me, space = MAJORS.index(role), ATLAS.space_of[action.to]
-    scene = Scene(state, role)
     owner = state.control[space]
     if (
         not action.via
-        or not scene.hostile(space)
         or state.here[space]
         or max(ATLAS.left[space], ATLAS.right[space]) < 1
+        or not Scene(state, role).hostile(space)
     ):
         return
     blame = state.master[owner]

@@ -12,10 +12,10 @@ from sandtable.players.search import Plan
 
 from ..model.atlas import ALLIES, ATLAS, AXIS, CHINA, GERMANY, ITALY, JAPAN, MAJORS, USA, USSR, bits_of
 from ..model.state import BKState, at_war
-from .doctrine import BLITZ, BOLD, USUAL, WARY, Doctrine
+from .doctrine import BLITZ, BOLD, USUAL, WALL, WARY, Doctrine
 from .islands import Islands
 from .landings import Landings
-from .politics import wars_to_come
+from .politics import must_go_east, wars_to_come
 from .scene import Scene
 from .shipping import Shipping
 from .staff import Staff
@@ -51,6 +51,8 @@ class Planner(Staff):
             return BLITZ
         if me == JAPAN and at_war(state, JAPAN, CHINA) and not at_war(state, JAPAN, USA):
             return BLITZ
+        if me in (GERMANY, ITALY) and state.advanced and (at_war(state, GERMANY, USSR) or must_go_east(state)):
+            return WALL
         return WARY if me in (GERMANY, ITALY) else USUAL
 
     def at_sea(self, scene: Scene) -> list[Action]:

@@ -8,9 +8,10 @@ from typing import Any
 from sandtable.core import Action, Game, Offers
 
 from ..facts.duels import Soldier
+from ..facts.ground import held_by
 from ..model.actions import Ally, Declare
 from ..model.atlas import ARM, BE, CHINA, FRANCE, GERMANY, ITALY, JAPAN, TYPES, USA, USSR
-from ..model.state import AT_WAR, CONQUERED, MOVED, NEUTRAL, at_war
+from ..model.state import AT_WAR, CONQUERED, MOVED, NEUTRAL, BKState, at_war
 from ..rules.politics import why_not_declare
 from .chances import estimate
 from .scene import Scene
@@ -117,8 +118,7 @@ def war_to_declare(scene: Scene, offers: Offers) -> Action | None:
         return None
     state, found = scene.state, scene.found
     for target in designs(scene):
-        areas = [s for s in found.land if state.control[s] == target]
-        for area in areas:
+        for area in held_by(state, 1 << target):
             ready = [u for s in found.land_next[area] for u in _spare(scene, s)]
             attackers = [scene.soldier(u, area, state.place[u], True) for u in ready]
             if attackers and estimate(attackers, garrison_of(scene, target, area)) >= _READY:
@@ -152,6 +152,11 @@ def wars_to_come(scene: Scene) -> list[int]:
     return [n for n in rivals(scene) if not at_war(state, me, n) and why_not_declare(state, me, n) is None]
 
 
+def must_go_east(state: BKState) -> bool:
+    """Whether Germany has to attack the Soviets in the first quarter."""
+    return state.scenario.startswith("1941")
+
+
 def rivals(scene: Scene) -> list[int]:
     """Major powers to be attacked now.
 
@@ -159,15 +164,15 @@ def rivals(scene: Scene) -> list[int]:
     only by a side that is strong enough to win it at once, or when the other is about to open it.
     """
     state, found, me = scene.state, scene.found, scene.me
-    forced = state.scenario.startswith("1941") and me == GERMANY
-    if scene.doctrine.peace > 0 and not forced:
+    forced = must_go_east(state)
+    if scene.doctrine.peace > 0 and not (forced and me == GERMANY):
         return []
     if scene.doctrine.peace < 0:
         wanted = {GERMANY: (USSR,), JAPAN: (USA, BE)}.get(me, ())
         return [n for n in wanted if state.standing[me] == AT_WAR and state.side[n] != scene.side]
-    patient = state.advanced and not state.scenario.startswith("1941")
+    patient = state.advanced and not forced
     if me == GERMANY and state.standing[GERMANY] == AT_WAR and state.side[USSR] != scene.side:
-        due = not patient and (state.turn >= found.fixed["ussr_joins"] or state.scenario.startswith("1941"))
+        due = forced or (not patient and state.turn >= found.fixed["ussr_joins"])
         free = state.standing[FRANCE] == CONQUERED
         mine = scene.total(u for u in scene.mine if found.is_land[u])
         red = scene.total(

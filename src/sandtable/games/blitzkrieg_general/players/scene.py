@@ -219,8 +219,8 @@ class Scene:
         """The same, one enemy stack left out."""
         danger = self.threats.get(space, 0.0)
         if without >= 0 and without in self.found.land_next[space]:
-            danger -= might(self.state, self.foes, LAND)[self.state.here[without]]
-        return max(0.0, danger)
+            return max(0.0, danger - might(self.state, self.foes, LAND)[self.state.here[without]])
+        return danger
 
     def produces(self, space: int) -> int:
         return max(self.found.left[space], self.found.right[space])
@@ -265,7 +265,7 @@ class Scene:
                 return {poland: 5.0, FRANCE: 0.3, BE: 0.3}
             if state.standing[FRANCE] == AT_WAR:
                 return {FRANCE: 2.0, self.found.bnl: 2.0}
-            if self.looks_ahead and at_war(state, GERMANY, USSR):
+            if self.looks_ahead and not state.advanced and at_war(state, GERMANY, USSR):
                 return {USSR: _EAST}
         if self.me == JAPAN and state.standing[CHINA] == AT_WAR:
             return {CHINA: 2.0}
