@@ -94,8 +94,9 @@ class _Watcher:
         """An army that nobody threatens and that threatens nobody for a year; told once for each such year."""
         state, me = scene.state, scene.me
         for space in ATLAS.land:
-            key = me, space
-            army = sum(ATLAS.is_land[u] and state.master[state.nation[u]] == me for u in state.here[space])
+            key, army = (me, space), 0
+            if len(state.here[space]) >= _ARMY:
+                army = sum(ATLAS.is_land[u] and state.master[state.nation[u]] == me for u in state.here[space])
             near = (space, *ATLAS.land_next[space])
             if army < _ARMY or any(scene.hostile(s) or scene.foe(s) for s in near):
                 self.idle.pop(key, None)

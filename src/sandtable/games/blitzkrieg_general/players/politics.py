@@ -98,6 +98,8 @@ def _spare(scene: Scene, space: int) -> list[int]:
         if state.master[state.nation[u]] == scene.me and found.is_land[u] and not found.is_hq[u]
         and not state.flags[u] & MOVED
     ]  # fmt: skip
+    if not mine:
+        return []
     left = scene.troops(space)
     need = 0.0
     if scene.vital(space):
