@@ -16,7 +16,7 @@ from sandtable.games.blitzkrieg_general.model.actions import (
     ReturnCard,
     Unload,
 )
-from sandtable.games.blitzkrieg_general.model.atlas import ATLAS, AXIS, FRANCE, MAJORS, USSR
+from sandtable.games.blitzkrieg_general.model.atlas import ATLAS, AXIS, FRANCE, GERMANY, MAJORS, USSR
 from sandtable.games.blitzkrieg_general.model.state import CONQUERED, embark
 from sandtable.games.blitzkrieg_general.players.campaign import Campaign
 from sandtable.games.blitzkrieg_general.players.doctrine import BLITZ, WALL, WARY, Doctrine
@@ -143,6 +143,16 @@ def test_open_islands_are_taken_by_troops_that_load_and_land_in_one_phase():
     assert {order.unit for order in orders if isinstance(order, (Load, Unload))} == {unit}
     embark(b.state, ATLAS.unit_of[unit], ATLAS.unit_of[convoy])
     assert Islands(Outlook(b.state, "japan")).plan() == [], "who was at sea before may not land among enemies"
+
+
+def test_after_its_height_the_axis_holds_what_it_has():
+    b = Board("1939-basic").war("germany-ussr")
+    b.state.french_fell, b.state.turn = True, ATLAS.fixed["usa_joins"] + 3
+    assert Planner(GAME, "height").way(b.state, GERMANY) == WARY
+    b.state.turn += 1
+    assert Planner(GAME, "height").way(b.state, GERMANY) == WALL
+    b.state.production = (80, *b.state.production[1:])
+    assert Planner(GAME, "height").way(b.state, GERMANY) == WARY, "it may still win"
 
 
 def test_two_land_together_where_one_would_fail():
