@@ -28,6 +28,7 @@ from ..model.atlas import (
     Kind,
 )
 from ..model.state import AT_WAR, BUILDING, CONQUERED, at_war
+from ..rules.cards.entry import ENTRIES
 from .goals import goals, pull_at
 from .scene import Scene
 
@@ -61,8 +62,6 @@ BUILDS: dict[str, tuple[int, ...]] = {"infantry": (INF,), "armour": (ARM,), "air
 _RATHER = 4.0
 """How much rather such units are built than others."""
 _WAR_IN_THE_EAST = "ussr_may_declare_war"
-_READY = 1941
-"""The year from which the Soviet army could use it."""
 _RESEARCH = ("air_combat", "long_range", "sonar", "better_subs")
 
 
@@ -192,11 +191,11 @@ def buy(scene: Scene, offers: Offers) -> Action | None:
 
 def wants_war(scene: Scene) -> bool:
     """Whether the USSR waits for the card without which it may not attack Germany."""
-    state = scene.state
+    state, card = scene.state, ENTRIES[_WAR_IN_THE_EAST]
     return (
         scene.looks_ahead and scene.me == USSR and state.advanced and not state.ussr_may_declare
         and state.side[GERMANY] != scene.side and not at_war(state, USSR, GERMANY)
-        and scene.found.year[state.turn] >= _READY
+        and card.when(state, USSR, card.moments[0])
     )  # fmt: skip
 
 
