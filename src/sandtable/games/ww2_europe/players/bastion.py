@@ -18,7 +18,7 @@ from .aims import goals
 from .campaign import CAPTAIN, Doctrine
 from .chances import Chance, Chances
 from .sight import Sight, rate, spread
-from .watch import Watch, holds
+from .watch import Watch, holds, landers
 
 A = ATLAS
 K = ATLAS.kinds
@@ -27,12 +27,15 @@ _DEAR = 5
 _SHIELD = 4.0
 """What each dollar of a factory counts that a fighter keeps sound: a hit costs it twice, and the next turn comes."""
 _WEST = (A.britain, A.usa)
-_FOCUS = 2.0
-"""How much more than other goals Paris draws the Western Allies: with it the enemy needs another capital to win."""
+_FOCUS = {A.france: 2.0, A.germany: 2.0}
+"""How much more than other goals capitals draw the Western Allies: with Paris lost the enemy needs two others to win,
+and with Berlin its army is gone."""
 _IN_REACH = 0.1
 """What every dollar of enemy factories within reach is worth to a bomber's base."""
 _SAFE = 0.4
 """The threat at which no bomber stays."""
+_NEXT_DOOR = 4
+"""Stack Points that keep a capital from those who land beside it until more can come."""
 _HARBOUR = 15.0
 """What a harbour is worth to those who land."""
 _WORN, _SPARED = 3.0, 1.25
@@ -46,9 +49,9 @@ class Bastion(Watch):
 
     wary = 0.1
     fear = 1.1
-    wings = 13
+    wings = 8
     ambition = 0.15
-    many = 4
+    many = 6
     massed = True
 
     def __init__(
@@ -57,13 +60,20 @@ class Bastion(Watch):
     ) -> None:  # fmt: skip
         super().__init__(sight, ground, planes, chances, blitz=blitz, doctrine=doctrine)
         state = self.state
-        if doctrine.aim < 0 and sight.power in _WEST and sight.holder[A.capital[A.france]] == 1 - self.side:
+        if doctrine.aim < 0 and sight.power in _WEST:
             aims = goals(sight)
-            aims[A.capital[A.france]] *= _FOCUS
+            for power, weight in _FOCUS.items():
+                if A.capital[power] in aims:
+                    aims[A.capital[power]] *= weight
             self.pull = spread(aims, [state.owner[s] == NEUTRAL or not A.is_land[s] for s in range(len(A.names))])
         if self.planes and not doctrine.all_in:
             on_guard = {self.shields(space)[0] for space in self.exposed if self.shields(space)}
             self.planes = [u for u in self.planes if u not in on_guard]
+
+    def garrison(self, capital: int) -> int:
+        """Some stay in a capital too while a fleet can land troops next door."""
+        fleets = (landers(self.state, 1 - self.side, beside) for beside, _, _ in A.land_links[capital])
+        return max(super().garrison(capital), min(_NEXT_DOOR, max(fleets, default=0)))
 
     @cached_property
     def exposed(self) -> dict[int, int]:
@@ -144,6 +154,10 @@ class Bastion(Watch):
     def tempting(self, capital: int) -> bool:
         """The Western Allies keep their fleet together instead of waiting off a capital that is on its guard."""
         return self.side == 0
+
+    def stays(self, space: int) -> bool:
+        """The Western Allies who have an enemy to march against do not sail away again."""
+        return self.sight.power in _WEST and self.pull.get(space, 0.0) > 0
 
     def beachhead(self, target: int, force: Sequence[int]) -> float:
         """Return a harbour to reinforce through, less those who would be lost to who can come there."""

@@ -6,6 +6,7 @@ prepares landings in enemy capitals by the sea over several seasons, and gives u
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from sandtable.core import Action, Game, Offers, View
@@ -80,6 +81,10 @@ class Colonel(Captain):
         """Whether a power makes ready to cross the sea."""
         return camp.sight.power in (A.britain, A.usa) and expedition.goal_of(camp) >= 0
 
+    def overseas(self, camp: Watch, ships: Sequence[int]) -> list[Action]:
+        """Return what sails with troops."""
+        return expedition.landing(camp, ships)
+
     def survey(self, m: M, power: int) -> Watch:
         """Return the position, with nobody to be ordered about: once for every decision."""
         if self.surveyed is None:
@@ -100,7 +105,7 @@ class Colonel(Captain):
         sight = Sight(m, power)
         sorts = Movers(m.state, power, step.fronts)
         march = self.campaign(sight, sorts.ground, sorts.air, self.chances, blitz=False, doctrine=self.doctrine)
-        ashore = expedition.landing(march, sorts.transports)
+        ashore = self.overseas(march, sorts.transports)
         march.man_capitals()
         march.attack_all()
         march.help_all()

@@ -6,6 +6,7 @@ and are reinforced over the sea, and in the last season there is nothing to lose
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import msgspec
@@ -42,6 +43,8 @@ _MASSED = 3.0
 """How much more than usual the main effort draws."""
 _FERRIES = 2
 """Transports that stay out of convoys while there is an ally on the continent to reinforce."""
+_ARMADA = 8
+"""British transports for a landing beside the Americans."""
 _AT_ONCE = 2
 """Transports bought in a turn for the lines that bring money home."""
 
@@ -162,10 +165,18 @@ class Headquarters(Colonel):
         """The Western Allies always want ships."""
         return camp.sight.power in (A.britain, A.usa)
 
+    def overseas(self, camp: Watch, ships: Sequence[int]) -> list[Action]:
+        """Those who are ashore already are reinforced before anybody lands elsewhere."""
+        if camp.sight.power not in (A.britain, A.usa):
+            return super().overseas(camp, ships)
+        orders, left = bridgehead.follow_up(camp, ships)
+        return orders + super().overseas(camp, left)
+
     def fleet_size(self, m: M, power: int) -> int:
         """The Americans want ships for those who wait at home."""
         if power != A.usa:
-            return super().fleet_size(m, power) + min(_AT_ONCE, economy.lines_missing(m, power))
+            wanted = _ARMADA if m.state.status[A.usa] == AT_WAR else super().fleet_size(m, power)
+            return wanted + min(_AT_ONCE, economy.lines_missing(m, power))
         return ministry.afloat(m, power) + bridgehead.ships_missing(m, A.usa)
 
     def pacific(self, state: W2State) -> int:
