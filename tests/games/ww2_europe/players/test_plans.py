@@ -4,7 +4,7 @@ from sandtable.core import Match, Outcome
 from sandtable.core.columns import put
 from sandtable.games import find
 from sandtable.games.ww2_europe.facts.supply_net import supply_net
-from sandtable.games.ww2_europe.model.actions import Done, Give, JoinConvoy, Raid, Ship, StartConvoy
+from sandtable.games.ww2_europe.model.actions import BuyPoint, Done, Give, JoinConvoy, Raid, Ship, StartConvoy
 from sandtable.games.ww2_europe.model.atlas import ATLAS
 from sandtable.games.ww2_europe.model.calendar import turn_track
 from sandtable.games.ww2_europe.model.state import DEAD
@@ -378,6 +378,25 @@ def test_the_british_count_on_the_americans_who_land_after_them():
     b.put("usa", "tank", "bristol", 3)
     b.put("usa", "transport", "london_port", 2)
     assert expedition.partners(camp, brest, 10) == 2
+
+
+def test_nobody_lands_where_they_cannot_be_fed():
+    b, camp, _ = ashore()
+    sedan, brest = A.index["sedan"], A.index["brest"]
+    force = camp.free[:2]
+    assert camp.beachhead(sedan, force) < -camp.pull[sedan] / 2 < camp.beachhead(brest, force)
+    b.state.depots = put(b.state.depots, A.britain, 1)
+    assert camp.beachhead(sedan, force) > -camp.pull[sedan] / 2
+
+
+def test_the_british_buy_back_points_that_were_bombed_away():
+    b = Board("spring-1941", war="germany great_britain usa ussr")
+    b.run(Purchases(1))
+    b.state.money = put(b.state.money, A.britain, 50)
+    for points, first in ((2, BuyPoint()), (6, None)):
+        b.state.rps = put(b.state.rps, A.britain, points)
+        staff = Headquarters(GAME, "points", "great_britain")
+        assert staff.first_buy(b.m, A.britain, b.match.offers("great_britain")) == first
 
 
 def before_a_march(role):

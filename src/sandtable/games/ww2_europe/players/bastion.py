@@ -34,7 +34,7 @@ _IN_REACH = 0.1
 """What every dollar of enemy factories within reach is worth to a bomber's base."""
 _SAFE = 0.4
 """The threat at which no bomber stays."""
-_NEXT_DOOR = 4
+_NEXT_DOOR = 3
 """Stack Points that keep a capital from those who land beside it until more can come."""
 _HARBOUR = 15.0
 """What a harbour is worth to those who land."""
@@ -162,7 +162,10 @@ class Bastion(Watch):
     def beachhead(self, target: int, force: Sequence[int]) -> float:
         """Return a harbour to reinforce through, less those who would be lost to who can come there."""
         state = self.state
-        found = _HARBOUR if any(A.is_port[w] for w in A.coast[target]) else 0.0
+        harbour = any(A.is_port[w] for w in A.coast[target])
+        if self.sight.power in _WEST and not harbour and not state.depots[self.sight.power]:
+            return -self.pull.get(target, 0.0)
+        found = _HARBOUR if harbour else 0.0
         own = fsum(rate(state, u, target, defending=True) for u in force)
         threat = max(0.1, self.threats.get(target, 0.0) - self.strength_there(target))
         return found - (1.0 - holds(own / threat)) * sum(K.cost[state.kind[u]] for u in force) * _LOSS

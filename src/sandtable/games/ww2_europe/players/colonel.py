@@ -56,8 +56,7 @@ class Colonel(Captain):
         seaborne = self.seaborne(camp)
         if isinstance(step, Purchases):
             fleet_size = self.fleet_size(m, power) if seaborne else 0
-            goal = expedition.goal_of(camp)
-            ready = seaborne and goal >= 0 and expedition.strength(camp, goal) > 1
+            ready = seaborne and self.ready(camp)
             bombers, fighters = self.bombers.get(A.powers[power], 0), camp.unshielded()
             wishes = ministry.Wishes(fleet_size, ready, self.planes, bombers, fighters, self.shopping, self.pacific)
             return ministry.purchase(m, camp, offers, self.rng, wishes)
@@ -68,6 +67,11 @@ class Colonel(Captain):
             if found is not None:
                 return found
         return super().answer(m, power, offers)
+
+    def ready(self, camp: Watch) -> bool:
+        """Whether those who cross the sea want a depot now."""
+        goal = expedition.goal_of(camp)
+        return goal >= 0 and expedition.strength(camp, goal) > 1
 
     def fleet_size(self, m: M, power: int) -> int:
         """Return how many transports a power wants beside its convoys."""

@@ -45,6 +45,8 @@ _FERRIES = 2
 """Transports that stay out of convoys while there is an ally on the continent to reinforce."""
 _ARMADA = 8
 """British transports for a landing beside the Americans."""
+_POINTS = 6
+"""Redeployment Points that the British buy back when they are bombed away."""
 _AT_ONCE = 2
 """Transports bought in a turn for the lines that bring money home."""
 
@@ -132,6 +134,8 @@ class Headquarters(Colonel):
     def first_buy(self, m: M, power: int, offers: Offers) -> Action | None:
         """The way over the ocean is made wider and an ally helped before anything else; lines get their escorts.
 
+        British points that were bombed away are bought back.
+
         Where more wait than can cross, the best are raised.
         """
         if power == A.usa and not self.pacific(m.state):
@@ -141,6 +145,8 @@ class Headquarters(Colonel):
             able = not bridgehead.ships_missing(m, power) and buy_refusal(m, power, K.tank, False) is None
             tank = crowded and able
             return economy.aid(m, power, offers) or (Buy(K.names[K.tank], False) if tank else None)
+        if power == A.britain and may(offers, BuyPoint) and m.state.rps[power] < _POINTS:
+            return BuyPoint()
         destroyer = K.index["destroyer"]
         if economy.escorts_missing(m, power) > 0 and buy_refusal(m, power, destroyer, False) is None:
             return Buy(K.names[destroyer], False)
@@ -171,6 +177,10 @@ class Headquarters(Colonel):
             return super().overseas(camp, ships)
         orders, left = bridgehead.follow_up(camp, ships)
         return orders + super().overseas(camp, left)
+
+    def ready(self, camp: Watch) -> bool:
+        """A fleet that can land has a depot with it."""
+        return ministry.afloat(camp.m, camp.sight.power) >= expedition.FLEET
 
     def fleet_size(self, m: M, power: int) -> int:
         """The Americans want ships for those who wait at home."""
