@@ -1,4 +1,4 @@
-"""The general's war on land and in the air: capitals with more planes over them, a fighter over every dear factory."""
+"""The general's war on land and in the air: troops who stay together, a fighter over every dear factory."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ _DEAR = 5
 _SHIELD = 4.0
 """What each dollar of a factory counts that a fighter keeps sound: a hit costs it twice, and the next turn comes."""
 _WEST = (A.britain, A.usa)
-_FOCUS = {A.france: 2.0, A.germany: 2.0}
-"""How much more than other goals capitals draw the Western Allies: with Paris lost the enemy needs two others to win,
-and with Berlin its army is gone."""
+_FOCUS = 2.0
+"""How much more than other goals Paris and Berlin draw the Western Allies: without Paris the enemy needs two others to
+win, and with Berlin its army is gone."""
 _IN_REACH = 0.1
 """What every dollar of enemy factories within reach is worth to a bomber's base."""
 _SAFE = 0.4
@@ -45,11 +45,10 @@ _LOSS = 0.5
 
 
 class Bastion(Watch):
-    """Holds its capitals with more planes and its troops together, and lands where the way leads on to a capital."""
+    """Holds its troops together, lands where the way leads on to a capital, and stays there."""
 
     wary = 0.1
     fear = 1.1
-    wings = 8
     ambition = 0.15
     many = 6
     massed = True
@@ -62,9 +61,8 @@ class Bastion(Watch):
         state = self.state
         if doctrine.aim < 0 and sight.power in _WEST:
             aims = goals(sight)
-            for power, weight in _FOCUS.items():
-                if A.capital[power] in aims:
-                    aims[A.capital[power]] *= weight
+            for capital in {A.capital[A.france], A.capital[A.germany]} & aims.keys():
+                aims[capital] *= _FOCUS
             self.pull = spread(aims, [state.owner[s] == NEUTRAL or not A.is_land[s] for s in range(len(A.names))])
         if self.planes and not doctrine.all_in:
             on_guard = {self.shields(space)[0] for space in self.exposed if self.shields(space)}
@@ -200,7 +198,6 @@ class Spearhead(Bastion):
 
     wary = Watch.wary
     fear = Watch.fear
-    wings = Watch.wings
     ambition = Watch.ambition
     many = Watch.many
     massed = False

@@ -1,7 +1,8 @@
 """The general's way of war, before anything is searched: it knows more of the war as a whole than a colonel.
 
-A fighter stands over every dear factory, British money goes into bombers and ships, the Western Allies go ashore early
-and are reinforced over the sea, and in the last season there is nothing to lose. A plan edits all of that.
+A fighter stands over every dear factory, British money goes into bombers, ships and tanks, the Western Allies go ashore
+together, stay there and are reinforced over the sea, and in the last season there is nothing to lose. A plan edits all
+of that.
 """
 
 from __future__ import annotations
