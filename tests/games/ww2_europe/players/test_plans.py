@@ -4,7 +4,7 @@ from sandtable.core import Match, Outcome
 from sandtable.core.columns import put
 from sandtable.games import find
 from sandtable.games.ww2_europe.facts.supply_net import supply_net
-from sandtable.games.ww2_europe.model.actions import Done, Give, JoinConvoy, Raid, Ship, StartConvoy
+from sandtable.games.ww2_europe.model.actions import BuyPoint, Done, Give, JoinConvoy, Raid, Ship, StartConvoy
 from sandtable.games.ww2_europe.model.atlas import ATLAS
 from sandtable.games.ww2_europe.model.calendar import turn_track
 from sandtable.games.ww2_europe.model.state import DEAD
@@ -21,11 +21,12 @@ from sandtable.games.ww2_europe.rules import pact
 from sandtable.games.ww2_europe.rules.buy_phase import Purchases
 from sandtable.games.ww2_europe.rules.convoy_phase import ConvoyPhase
 from sandtable.games.ww2_europe.rules.movement_phase import Movement
+from sandtable.games.ww2_europe.rules.movers import Movers
 from sandtable.games.ww2_europe.rules.redeployment_phase import Redeployment
 from sandtable.games.ww2_europe.rules.units import place
 from sandtable.players import Budget, make
 from sandtable.players.search import Plan, Scope
-from tests.games.ww2_europe.positions import Board
+from tests.games.ww2_europe.positions import EVERY_FRONT, Board
 
 A = ATLAS
 K = ATLAS.kinds
@@ -324,6 +325,78 @@ def test_where_no_soviet_port_is_left_the_british_are_helped():
     start = sail(b, "usa")
     assert isinstance(start, StartConvoy)
     assert A.homeland[A.land_of_port[A.index[start.goal]]] == A.britain
+
+
+def ashore(at_home=2):
+    """British troops in Sedan and in London with as many transports, before they move."""
+    b = Board("spring-1941", war="germany great_britain usa ussr")
+    b.put("great_britain", "tank", "sedan", 4)
+    b.put("great_britain", "infantry", "london", 1 + at_home)
+    b.put("great_britain", "transport", "london_port", at_home)
+    b.put("germany", "infantry", "paris", 2)
+    b.state.owner = put(b.state.owner, A.index["sedan"], A.britain)
+    b.run(Movement(1, fronts=EVERY_FRONT))
+    sorts = Movers(b.state, A.britain, b.state.stack[-1].fronts)
+    camp = Bastion(Sight(b.m, A.britain), sorts.ground, sorts.air, WinterChances(), blitz=False)
+    return b, camp, sorts.transports
+
+
+def test_who_has_an_enemy_to_march_against_does_not_sail_away_again():
+    b, camp, _ = ashore()
+    loads = expedition.cargoes(camp, camp.free, A.index["brest"])
+    assert {b.state.space[u] for u in loads} == {LONDON}
+    loads = expedition.cargoes(survey(b.m, A.britain), None, A.index["brest"])
+    assert A.index["sedan"] in {b.state.space[u] for u in loads}, "a colonel's army may"
+
+
+def test_those_ashore_are_reinforced_before_anybody_lands_elsewhere():
+    b, camp, ships = ashore()
+    orders, left = bridgehead.follow_up(camp, ships)
+    assert not left
+    assert [order.to for order in orders] == ["sedan", "sedan"]
+    for order in orders:
+        assert b.match.why_not("great_britain", order) is None
+        b.match.apply("great_britain", order)
+    b, camp, ships = ashore()
+    camp.room[A.index["sedan"]] = 0
+    assert bridgehead.follow_up(camp, ships) == ([], ships)
+
+
+def test_a_capital_next_to_a_coast_is_guarded_against_a_fleet():
+    m = opened()
+    assert max(landers(m.state, 1, A.index[name]) for name in ("hamburg", "stettin")) > 4
+    assert bastion(m, A.germany, Spearhead).wanted[BERLIN] > garrison(Sight(m, A.germany), BERLIN)
+    for unit in [u for u, k in enumerate(m.state.kind) if k == K.transport and A.side[m.state.power[u]] == 1]:
+        place(m.state, unit, DEAD)
+    assert bastion(m, A.germany, Spearhead).wanted[BERLIN] == garrison(Sight(m, A.germany), BERLIN)
+
+
+def test_the_british_count_on_the_americans_who_land_after_them():
+    b, camp, _ = ashore()
+    brest = A.index["brest"]
+    assert expedition.partners(camp, brest, 10) == 0
+    b.put("usa", "tank", "bristol", 3)
+    b.put("usa", "transport", "london_port", 2)
+    assert expedition.partners(camp, brest, 10) == 2
+
+
+def test_nobody_lands_where_they_cannot_be_fed():
+    b, camp, _ = ashore()
+    sedan, brest = A.index["sedan"], A.index["brest"]
+    force = camp.free[:2]
+    assert camp.beachhead(sedan, force) < -camp.pull[sedan] / 2 < camp.beachhead(brest, force)
+    b.state.depots = put(b.state.depots, A.britain, 1)
+    assert camp.beachhead(sedan, force) > -camp.pull[sedan] / 2
+
+
+def test_the_british_buy_back_points_that_were_bombed_away():
+    b = Board("spring-1941", war="germany great_britain usa ussr")
+    b.run(Purchases(1))
+    b.state.money = put(b.state.money, A.britain, 50)
+    for points, first in ((2, BuyPoint()), (6, None)):
+        b.state.rps = put(b.state.rps, A.britain, points)
+        staff = Headquarters(GAME, "points", "great_britain")
+        assert staff.first_buy(b.m, A.britain, b.match.offers("great_britain")) == first
 
 
 def before_a_march(role):

@@ -1,4 +1,4 @@
-"""The general's war on land and in the air: capitals with more planes over them, a fighter over every dear factory."""
+"""The general's war on land and in the air: troops who stay together, a fighter over every dear factory."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .aims import goals
 from .campaign import CAPTAIN, Doctrine
 from .chances import Chance, Chances
 from .sight import Sight, rate, spread
-from .watch import Watch, holds
+from .watch import Watch, holds, landers
 
 A = ATLAS
 K = ATLAS.kinds
@@ -28,11 +28,14 @@ _SHIELD = 4.0
 """What each dollar of a factory counts that a fighter keeps sound: a hit costs it twice, and the next turn comes."""
 _WEST = (A.britain, A.usa)
 _FOCUS = 2.0
-"""How much more than other goals Paris draws the Western Allies: with it the enemy needs another capital to win."""
+"""How much more than other goals Paris and Berlin draw the Western Allies: without Paris the enemy needs two others to
+win, and with Berlin its army is gone."""
 _IN_REACH = 0.1
 """What every dollar of enemy factories within reach is worth to a bomber's base."""
 _SAFE = 0.4
 """The threat at which no bomber stays."""
+_NEXT_DOOR = 3
+"""Stack Points that keep a capital from those who land beside it until more can come."""
 _HARBOUR = 15.0
 """What a harbour is worth to those who land."""
 _WORN, _SPARED = 3.0, 1.25
@@ -42,13 +45,12 @@ _LOSS = 0.5
 
 
 class Bastion(Watch):
-    """Holds its capitals with more planes and its troops together, and lands where the way leads on to a capital."""
+    """Holds its troops together, lands where the way leads on to a capital, and stays there."""
 
     wary = 0.1
     fear = 1.1
-    wings = 13
     ambition = 0.15
-    many = 4
+    many = 6
     massed = True
 
     def __init__(
@@ -57,13 +59,19 @@ class Bastion(Watch):
     ) -> None:  # fmt: skip
         super().__init__(sight, ground, planes, chances, blitz=blitz, doctrine=doctrine)
         state = self.state
-        if doctrine.aim < 0 and sight.power in _WEST and sight.holder[A.capital[A.france]] == 1 - self.side:
+        if doctrine.aim < 0 and sight.power in _WEST:
             aims = goals(sight)
-            aims[A.capital[A.france]] *= _FOCUS
+            for capital in {A.capital[A.france], A.capital[A.germany]} & aims.keys():
+                aims[capital] *= _FOCUS
             self.pull = spread(aims, [state.owner[s] == NEUTRAL or not A.is_land[s] for s in range(len(A.names))])
         if self.planes and not doctrine.all_in:
             on_guard = {self.shields(space)[0] for space in self.exposed if self.shields(space)}
             self.planes = [u for u in self.planes if u not in on_guard]
+
+    def garrison(self, capital: int) -> int:
+        """Some stay in a capital too while a fleet can land troops next door."""
+        fleets = (landers(self.state, 1 - self.side, beside) for beside, _, _ in A.land_links[capital])
+        return max(super().garrison(capital), min(_NEXT_DOOR, max(fleets, default=0)))
 
     @cached_property
     def exposed(self) -> dict[int, int]:
@@ -145,10 +153,17 @@ class Bastion(Watch):
         """The Western Allies keep their fleet together instead of waiting off a capital that is on its guard."""
         return self.side == 0
 
+    def stays(self, space: int) -> bool:
+        """The Western Allies who have an enemy to march against do not sail away again."""
+        return self.sight.power in _WEST and self.pull.get(space, 0.0) > 0
+
     def beachhead(self, target: int, force: Sequence[int]) -> float:
         """Return a harbour to reinforce through, less those who would be lost to who can come there."""
         state = self.state
-        found = _HARBOUR if any(A.is_port[w] for w in A.coast[target]) else 0.0
+        harbour = any(A.is_port[w] for w in A.coast[target])
+        if self.sight.power in _WEST and not harbour and not state.depots[self.sight.power]:
+            return -self.pull.get(target, 0.0)
+        found = _HARBOUR if harbour else 0.0
         own = fsum(rate(state, u, target, defending=True) for u in force)
         threat = max(0.1, self.threats.get(target, 0.0) - self.strength_there(target))
         return found - (1.0 - holds(own / threat)) * sum(K.cost[state.kind[u]] for u in force) * _LOSS
@@ -183,7 +198,6 @@ class Spearhead(Bastion):
 
     wary = Watch.wary
     fear = Watch.fear
-    wings = Watch.wings
     ambition = Watch.ambition
     many = Watch.many
     massed = False

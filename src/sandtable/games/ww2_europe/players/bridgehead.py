@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sandtable.core import Action, Offers
 
 from ..facts.names import unit_of
@@ -11,7 +13,8 @@ from ..model.atlas import ATLAS
 from ..model.kinds import GROUND
 from ..model.state import M
 from ..rules.redeployment import points_left
-from . import ministry
+from . import expedition, ministry
+from .expedition import may_land
 from .watch import Watch
 
 A = ATLAS
@@ -56,6 +59,30 @@ def reinforce(camp: Watch, offers: Offers, kept: int = 0) -> Action | None:
                 if gain > best:
                     best, found = gain, Ship(str(ship), str(load), str(goal))
     return found
+
+
+def follow_up(camp: Watch, ships: Sequence[int]) -> tuple[list[Action], list[int]]:
+    """Return the voyages that bring troops to where the army stands ashore, and the ships that are left."""
+    orders, left = list[Action](), list(ships)
+    shores = [s for s in A.land if camp.sight.holder[s] == camp.side and A.coast[s] and camp.stays(s)]
+    for unit in expedition.cargoes(camp, camp.free, -1) if shores else ():
+        goal = best_shore(camp, unit, shores)
+        voyage = expedition.first_voyage(camp, left, unit, goal) if goal >= 0 else None
+        if voyage is not None:
+            left.remove(voyage.ship)
+            orders.append(expedition.embark(camp, voyage, goal))
+            camp.room[goal] -= K.stack[camp.state.kind[unit]]
+            camp.left.setdefault(goal, []).append(unit)
+            camp.changed()
+    return orders, left
+
+
+def best_shore(camp: Watch, unit: int, shores: Sequence[int]) -> int:
+    """Return where a unit from overseas is of most use; -1 where it is of none."""
+    able = [s for s in shores if camp.room[s] >= K.stack[camp.state.kind[unit]] and may_land(camp.m, unit, s)]
+    best = max(able, key=lambda s: (camp.score(unit, s), s), default=-1)
+    gain = camp.score(unit, best) - camp.score(unit, camp.state.space[unit]) if best >= 0 else 0.0
+    return best if gain > _GAIN else -1
 
 
 def waiting(m: M, power: int) -> int:

@@ -6,6 +6,7 @@ prepares landings in enemy capitals by the sea over several seasons, and gives u
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from sandtable.core import Action, Game, Offers, View
@@ -55,8 +56,7 @@ class Colonel(Captain):
         seaborne = self.seaborne(camp)
         if isinstance(step, Purchases):
             fleet_size = self.fleet_size(m, power) if seaborne else 0
-            goal = expedition.goal_of(camp)
-            ready = seaborne and goal >= 0 and expedition.strength(camp, goal) > 1
+            ready = seaborne and self.ready(camp)
             bombers, fighters = self.bombers.get(A.powers[power], 0), camp.unshielded()
             wishes = ministry.Wishes(fleet_size, ready, self.planes, bombers, fighters, self.shopping, self.pacific)
             return ministry.purchase(m, camp, offers, self.rng, wishes)
@@ -67,6 +67,11 @@ class Colonel(Captain):
             if found is not None:
                 return found
         return super().answer(m, power, offers)
+
+    def ready(self, camp: Watch) -> bool:
+        """Whether those who cross the sea want a depot now."""
+        goal = expedition.goal_of(camp)
+        return goal >= 0 and expedition.strength(camp, goal) > 1
 
     def fleet_size(self, m: M, power: int) -> int:
         """Return how many transports a power wants beside its convoys."""
@@ -79,6 +84,10 @@ class Colonel(Captain):
     def seaborne(self, camp: Watch) -> bool:
         """Whether a power makes ready to cross the sea."""
         return camp.sight.power in (A.britain, A.usa) and expedition.goal_of(camp) >= 0
+
+    def overseas(self, camp: Watch, ships: Sequence[int]) -> list[Action]:
+        """Return what sails with troops."""
+        return expedition.landing(camp, ships)
 
     def survey(self, m: M, power: int) -> Watch:
         """Return the position, with nobody to be ordered about: once for every decision."""
@@ -100,7 +109,7 @@ class Colonel(Captain):
         sight = Sight(m, power)
         sorts = Movers(m.state, power, step.fronts)
         march = self.campaign(sight, sorts.ground, sorts.air, self.chances, blitz=False, doctrine=self.doctrine)
-        ashore = expedition.landing(march, sorts.transports)
+        ashore = self.overseas(march, sorts.transports)
         march.man_capitals()
         march.attack_all()
         march.help_all()

@@ -101,6 +101,15 @@ def fleet(m: M, power: int, target: int, ships: Sequence[int], loads: Sequence[i
     return found
 
 
+def first_voyage(camp: Watch, ships: Sequence[int], cargo: int, target: int) -> Voyage | None:
+    """Return how the first ship that can brings a unit to a coast."""
+    state, power, ports = camp.state, camp.sight.power, dict[int, int]()
+    for ship in ships:
+        ports.setdefault(state.space[ship], ship)
+    voyages = (find_voyage(camp.m, power, ship, cargo, target) for ship in ports.values())
+    return next((voyage for voyage in voyages if voyage is not None), None)
+
+
 def cargoes(camp: Watch, able: Sequence[int] | None, target: int) -> list[int]:
     """Return ground units at the coast that can be spared for a landing, the strongest first."""
     state, power = camp.state, camp.sight.power
@@ -112,7 +121,7 @@ def cargoes(camp: Watch, able: Sequence[int] | None, target: int) -> list[int]:
             continue
         if able is not None and state.flags[unit] & MOVED:
             continue
-        if camp.sight.ground[1 - camp.side].get(space):
+        if camp.sight.ground[1 - camp.side].get(space) or camp.stays(space):
             continue
         stack = K.stack[state.kind[unit]]
         if space in camp.wanted:
@@ -163,7 +172,7 @@ def landing(camp: Watch, ships: Sequence[int]) -> list[Action]:
         loads = [u for u in cargoes(camp, camp.free, target) if may_land(m, u, target)]
         voyages = fleet(m, sight.power, target, ships, loads, camp.room[target])
         mates = landing_units(state, target, sight.side)
-        together = len(voyages) + (len(mates) if camp.massed else 0)
+        together = len(voyages) + (len(mates) + partners(camp, target, camp.room[target]) if camp.massed else 0)
         if together < (_LEAST if goal < 0 and not camp.massed else camp.many) and not capital:
             continue
         if not voyages:
@@ -179,17 +188,31 @@ def landing(camp: Watch, ships: Sequence[int]) -> list[Action]:
                 break
     if not found:
         return []
-    orders: list[Action] = []
-    for voyage in found:
-        camp.free.remove(voyage.cargo)
-        camp.left[state.space[voyage.cargo]].remove(voyage.cargo)
-        orders.append(Ferry(unit_name(state, voyage.ship), unit_name(state, voyage.cargo), A.names[voyage.load],
-                            names(voyage.path), A.names[chosen]))  # fmt: skip
+    orders = [embark(camp, voyage, chosen) for voyage in found]
     if sight.foes(chosen):
         for unit in wings(camp, chosen):
             camp.planes.remove(unit)
             orders.append(Fly(unit_name(state, unit), names(camp.flights(unit)[chosen])))
     return orders
+
+
+def partners(camp: Watch, target: int, room: int) -> int:
+    """Return how many Americans can land beside the British, who move before them."""
+    m, state = camp.m, camp.state
+    if camp.sight.power != A.britain or state.status[A.usa] != AT_WAR:
+        return 0
+    ships = [u for u in roster(state).naval[A.usa] if state.kind[u] == K.transport and state.space[u] >= 0]
+    loads = [u for u in roster(state).ground[A.usa] if state.space[u] >= 0 and A.homeland[state.space[u]] == A.britain]
+    return len(fleet(m, A.usa, target, ships, loads, room))
+
+
+def embark(camp: Watch, voyage: Voyage, target: int) -> Action:
+    """Return the order for a voyage; who is aboard can do nothing else."""
+    state = camp.state
+    camp.free.remove(voyage.cargo)
+    camp.left[state.space[voyage.cargo]].remove(voyage.cargo)
+    ship, cargo = unit_name(state, voyage.ship), unit_name(state, voyage.cargo)
+    return Ferry(ship, cargo, A.names[voyage.load], names(voyage.path), A.names[target])
 
 
 def wings(camp: Watch, target: int) -> list[int]:

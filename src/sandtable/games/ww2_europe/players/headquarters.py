@@ -1,11 +1,13 @@
 """The general's way of war, before anything is searched: it knows more of the war as a whole than a colonel.
 
-A fighter stands over every dear factory, British money goes into bombers and ships, the Western Allies go ashore early
-and are reinforced over the sea, and in the last season there is nothing to lose. A plan edits all of that.
+A fighter stands over every dear factory, British money goes into bombers, ships and tanks, the Western Allies go ashore
+together, stay there and are reinforced over the sea, and in the last season there is nothing to lose. A plan edits all
+of that.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import msgspec
@@ -42,6 +44,10 @@ _MASSED = 3.0
 """How much more than usual the main effort draws."""
 _FERRIES = 2
 """Transports that stay out of convoys while there is an ally on the continent to reinforce."""
+_ARMADA = 8
+"""British transports for a landing beside the Americans."""
+_POINTS = 6
+"""Redeployment Points that the British buy back when they are bombed away."""
 _AT_ONCE = 2
 """Transports bought in a turn for the lines that bring money home."""
 
@@ -129,6 +135,8 @@ class Headquarters(Colonel):
     def first_buy(self, m: M, power: int, offers: Offers) -> Action | None:
         """The way over the ocean is made wider and an ally helped before anything else; lines get their escorts.
 
+        British points that were bombed away are bought back.
+
         Where more wait than can cross, the best are raised.
         """
         if power == A.usa and not self.pacific(m.state):
@@ -138,6 +146,8 @@ class Headquarters(Colonel):
             able = not bridgehead.ships_missing(m, power) and buy_refusal(m, power, K.tank, False) is None
             tank = crowded and able
             return economy.aid(m, power, offers) or (Buy(K.names[K.tank], False) if tank else None)
+        if power == A.britain and may(offers, BuyPoint) and m.state.rps[power] < _POINTS:
+            return BuyPoint()
         destroyer = K.index["destroyer"]
         if economy.escorts_missing(m, power) > 0 and buy_refusal(m, power, destroyer, False) is None:
             return Buy(K.names[destroyer], False)
@@ -162,10 +172,22 @@ class Headquarters(Colonel):
         """The Western Allies always want ships."""
         return camp.sight.power in (A.britain, A.usa)
 
+    def overseas(self, camp: Watch, ships: Sequence[int]) -> list[Action]:
+        """Those who are ashore already are reinforced before anybody lands elsewhere."""
+        if camp.sight.power not in (A.britain, A.usa):
+            return super().overseas(camp, ships)
+        orders, left = bridgehead.follow_up(camp, ships)
+        return orders + super().overseas(camp, left)
+
+    def ready(self, camp: Watch) -> bool:
+        """A fleet that can land has a depot with it."""
+        return ministry.afloat(camp.m, camp.sight.power) >= expedition.FLEET
+
     def fleet_size(self, m: M, power: int) -> int:
         """The Americans want ships for those who wait at home."""
         if power != A.usa:
-            return super().fleet_size(m, power) + min(_AT_ONCE, economy.lines_missing(m, power))
+            wanted = _ARMADA if m.state.status[A.usa] == AT_WAR else super().fleet_size(m, power)
+            return wanted + min(_AT_ONCE, economy.lines_missing(m, power))
         return ministry.afloat(m, power) + bridgehead.ships_missing(m, A.usa)
 
     def pacific(self, state: W2State) -> int:

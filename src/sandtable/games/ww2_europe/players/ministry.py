@@ -30,8 +30,8 @@ SHOPPING: dict[str, dict[str, int]] = {
 """What each power buys, in shares; the USSR has its planes from what Moscow wants over it."""
 
 OVERSEAS: dict[str, dict[str, int]] = SHOPPING | {
-    "great_britain": {"infantry": 8, "tac_bomber": 4, "tank": 4, "transport": 1},
-    "usa": {"infantry": 5, "tank": 6, "artillery": 2, "transport": 1},
+    "great_britain": {"infantry": 2, "tac_bomber": 5, "tank": 7, "transport": 1},
+    "usa": {"infantry": 2, "tank": 9, "artillery": 1, "transport": 1},
 }
 """The same for those who mean to stay ashore: American bombers cannot cross the ocean."""
 

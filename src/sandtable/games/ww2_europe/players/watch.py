@@ -120,7 +120,7 @@ class Watch(Campaign):
         super().__init__(sight, ground, planes, chances, blitz=blitz, doctrine=doctrine)
         state = self.state
         self._known_company: dict[int, tuple[float, int]] = {}
-        self.wanted = {c: garrison(sight, c) for c in A.capital
+        self.wanted = {c: self.garrison(c) for c in A.capital
                        if sight.holder[c] == self.side and is_friend(state, state.owner[c], sight.power)}  # fmt: skip
         for capital in self.wanted.keys() & set(doctrine.keep):
             self.wanted[capital] = min(_STACK, self.wanted[capital] + _EXTRA)
@@ -128,6 +128,10 @@ class Watch(Campaign):
         self.lure = doctrine.lure * (self.wary if outnumbered(sight) else 1.0)
         self.planes = [u for u in self.planes if self.wanted.get(state.space[u], 0) < _STACK - 2]
         """Those over a capital in danger stay there."""
+
+    def garrison(self, capital: int) -> int:
+        """Return the Stack Points that a capital wants."""
+        return garrison(self.sight, capital)
 
     def held(self, capital: int, without: int = -1) -> float:
         """Return the Stack Points that stay in a capital; guns and tanks count half, for they do not entrench."""
@@ -213,6 +217,10 @@ class Watch(Campaign):
         """Whether a capital in danger wants more planes over it."""
         planes = sum(u != without for u in self.sight.air[self.side].get(space, ()))
         return self.wanted.get(space, 0) >= _STACK - 2 and planes < self.wings
+
+    def stays(self, space: int) -> bool:
+        """Whether those in a space are needed there too much to go aboard."""
+        return False
 
     def tempting(self, capital: int) -> bool:
         """Whether an enemy capital by the sea is worth getting ready for."""
