@@ -135,10 +135,6 @@ class OneTurn(Theatre):
     def by_hand(self, match: Match[Any]) -> float:
         return near(evaluate(match.state, self.side), self.from_, self.scale)
 
-    def value(self, match: Match[Any]) -> float:
-        """By the game's own evaluation alone: the learned chance judges better here, but has not played better."""
-        return self.by_hand(match)
-
     def prior(self, plan: Orders) -> float:
         return near(judge(self.scene, self.plan(plan)), self.from_, self.scale)
 
