@@ -1,6 +1,8 @@
 """Every level plays every scenario within the rules, and the same from the same seed."""
 
 import time
+from functools import cache
+from math import fsum
 from random import Random
 
 import pytest
@@ -13,6 +15,7 @@ from sandtable.games.blitzkrieg_general.model.atlas import ATLAS, GERMANY
 from sandtable.games.blitzkrieg_general.model.atlas import AXIS as AXIS_SIDE
 from sandtable.games.blitzkrieg_general.model.state import CONQUERED, remove
 from sandtable.games.blitzkrieg_general.rules.movement_phase import Phase
+from sandtable.odds.dice import hits
 from sandtable.players import Budget, levels, make
 
 GAME = find("blitzkrieg-general")
@@ -135,6 +138,21 @@ def test_the_exact_chance_of_a_battle_is_that_of_many_played_out():
     strong, weak = [(4, 2, 1, 2), (5, 3, 2, 2)], [(3, 2, 1, 2), (2, 1, 1, 2), (2, 1, 1, 2)]
     won = sum(fight_out(strong, weak, rng) for _ in range(4000)) / 4000
     assert win_chance(strong, weak) == pytest.approx(won, abs=0.03)
+
+
+def test_the_chance_of_a_large_duel_is_that_of_plain_recursion():
+    @cache
+    def won(ours, theirs):
+        """For units of one die and one hit."""
+        if ours <= 0 or theirs <= 0:
+            return float(ours > 0)
+        given, taken = hits((2,) * ours, ours), hits((3,) * theirs, theirs)
+        rounds = [(x, y) for x in range(len(given)) for y in range(len(taken)) if x or y]
+        return fsum(given[x] * taken[y] * won(ours - y, theirs - x) for x, y in rounds) / (1 - given[0] * taken[0])
+
+    for ours, theirs in ((2, 1), (5, 4), (20, 12), (26, 26)):
+        chance = win_chance([(2, 0, 1, 1)] * ours, [(3, 0, 1, 1)] * theirs)
+        assert chance == pytest.approx(won(ours, theirs), abs=1e-8)
 
 
 def fight_out(attackers, defenders, rng):

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from math import fsum
 
 from sandtable.odds.dice import hits
 
 Soldier = tuple[int, int, int, int]
 """Strength now, strength when reduced, dice, hits it can take."""
-_NEVER = 1e-9
+_ONE = 1 << 52
+"""Certainty, as a whole number."""
+_SLOT = 120
+"""The bits of a slot: it holds the product of two chances, and some more."""
+_FULL = (1 << _SLOT) - 1
+_NEVER = 1e-9 * _ONE
 
 
 def win_chance(attackers: Sequence[Soldier], defenders: Sequence[Soldier]) -> float:
@@ -38,27 +42,36 @@ def _volleys(units: tuple[Soldier, ...]) -> tuple[tuple[float, ...], ...]:
 
 @lru_cache(maxsize=8192)
 def _win(attackers: tuple[Soldier, ...], defenders: tuple[Soldier, ...]) -> float:
+    """Follow every course of the battle, from the first volley to the last.
+
+    What the attackers have lost is a row, what the defenders have lost a slot in it. A row is one whole number, so that
+    a volley is added to all slots of a row at once.
+    """
     shots, answers = _volleys(attackers), _volleys(defenders)
-    a, d = len(shots), len(answers)
-    chances = [[0.0] * (d + 1) for _ in range(a + 1)]
-    chances[0][0] = 1.0
-    for i, row in enumerate(chances[:a]):
-        for j in range(d):
-            if row[j] < _NEVER:
+    rows = [_ONE * _ONE, *[0] * (len(shots) - 1)]  # what leaves no attacker is not followed
+    for lost, shot in enumerate(shots):
+        given = _packed(shot)
+        for slot, taken in enumerate(answers):
+            here = (rows[lost] >> slot * _SLOT & _FULL) / _ONE
+            nothing = taken[0] * shot[0]
+            if here < _NEVER or nothing >= 1.0:
                 continue
-            taken, given = _at_most(answers[j], a - i), _at_most(shots[i], d - j)
-            nothing = taken[0] * given[0]
-            if nothing >= 1.0:
-                continue
-            here = row[j] / (1 - nothing)
-            columns = slice(j, j + len(given))
-            for after, chance in zip(chances[i:], taken, strict=False):
-                part = here * chance
-                after[columns] = [old + part * more for old, more in zip(after[columns], given, strict=True)]
-            row[j] = 0.0
-    return fsum(row[d] for row in chances[:a])
+            here /= 1 - nothing
+            volley = given << slot * _SLOT
+            for row, chance in enumerate(taken[: len(shots) - lost], lost):
+                rows[row] += int(here * chance) * volley
+    won = 0
+    for chances in rows:
+        left = chances >> len(answers) * _SLOT
+        while left:  # hits beyond what the defenders can take are lost
+            won += left & _FULL
+            left >>= _SLOT
+    return won / _ONE**2
 
 
-def _at_most(chances: tuple[float, ...], most: int) -> tuple[float, ...]:
-    """Hits beyond what the others can take are lost."""
-    return chances if len(chances) <= most + 1 else (*chances[:most], fsum(chances[most:]))
+def _packed(chances: tuple[float, ...]) -> int:
+    """Chances as one whole number with a slot for each."""
+    out = 0
+    for chance in reversed(chances):
+        out = out << _SLOT | int(chance * _ONE)
+    return out

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import fsum
-from typing import Final
+from typing import Any, Final
 
+from sandtable.core.columns import changes
 from sandtable.core.facts import fact
 
 from ..model.atlas import ARM, ATLAS
 from ..model.state import BKState
-from .units import Stacks, Units
+from .units import Stacks, Units, occupied
 
 _SIDES = 6
 _FRONT = [min(front, _SIDES) / _SIDES * shots for front, shots in zip(ATLAS.front, ATLAS.shots, strict=True)]
@@ -24,7 +25,14 @@ _TWO_MARCHES: Final = [
 ]
 
 
-@fact("flipped")
+def _turned(s: BKState, before: tuple[Any, ...], value: list[float]) -> list[float]:
+    out = list(value)
+    for unit in changes(before[0], s.flipped):
+        out[unit] = _BACK[unit] if s.flipped[unit] else _FRONT[unit]
+    return out
+
+
+@fact("flipped", update=_turned)
 def powers(s: BKState) -> list[float]:
     """Return the hits that each unit scores in a round on the average."""
     return [_BACK[unit] if flipped else _FRONT[unit] for unit, flipped in enumerate(s.flipped)]
@@ -47,9 +55,9 @@ def marches_of(s: BKState, nations: int) -> Mapping[int, float]:
     here, beside = s.here, ATLAS.land_next
     land, armour = might(s, nations, LAND), might(s, nations, ARMOUR)
     out: dict[int, float] = {}
-    for space in ATLAS.land:
+    for space in occupied(s, ATLAS.land):
         stack = here[space]
-        near = land[stack] if stack else 0.0
+        near = land[stack]
         if not near:
             continue
         for other in beside[space]:

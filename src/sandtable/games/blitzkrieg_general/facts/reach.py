@@ -135,13 +135,13 @@ FAR: Final = 99
 class Roads(dict[int, list[int]]):
     """By goal the marches over land to it from every space through passable areas, computed once."""
 
-    __slots__ = ("passable",)
+    __slots__ = ("land_next",)
 
     def __init__(self, passable: frozenset[int]) -> None:
-        self.passable = passable
+        self.land_next = [[there for there in beside if there in passable] for beside in ATLAS.land_next]
 
     def __missing__(self, goal: int) -> list[int]:
-        passable, land_next = self.passable, ATLAS.land_next
+        land_next = self.land_next
         out = self[goal] = [FAR] * ATLAS.count
         out[goal], steps, frontier = 0, 0, [goal]
         while frontier:
@@ -149,7 +149,7 @@ class Roads(dict[int, list[int]]):
             following = []
             for here in frontier:
                 for there in land_next[here]:
-                    if out[there] == FAR and there in passable:
+                    if out[there] == FAR:
                         out[there] = steps
                         following.append(there)
             frontier = following

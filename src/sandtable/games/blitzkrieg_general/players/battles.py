@@ -127,25 +127,42 @@ def engage(scene: Scene, offers: Offers) -> Action | None:
     return Engage(compare(scene.total(mine), scene.steps(mine), scene.total(foes), scene.steps(foes)) > 0.1)
 
 
+Need = tuple[list[int], tuple[float, int], float]
+"""A side's units in a battle, the power and steps of their foes, and how it will go as it is."""
+
+
+def _need(scene: Scene, space: int) -> Need | None:
+    """The battle in a space, if help could make a difference in it."""
+    state, found = scene.state, scene.found
+    foes = attackers(state, space)
+    away = [u for u, target in state.abroad.items() if target == space]
+    mine = [u for u in (*scene.friends(space), *away) if state.side[state.nation[u]] == scene.side]
+    if not foes or (not mine and found.kind[space] != SEA):
+        return None
+    foe = (scene.total(foes), max(1, scene.steps(foes)))
+    before = compare(scene.total(mine), max(1, scene.steps(mine)), *foe)
+    return None if before > _SAFE else (mine, foe, before)
+
+
 def react(scene: Scene, offers: Offers) -> Action | None:
     """Help where it makes a difference: not where all is lost, nor where it is not needed."""
     state, found = scene.state, scene.found
     best: tuple[float, Action] | None = None
+    needs: dict[int, Need | None] = {}
     for act in (React, Reserve):
         for offer in offers[act]:
             for action in offer:
                 assert isinstance(action, (React, Reserve))
                 unit, space = found.unit_of[action.unit], found.space_of[action.to]
-                foes = attackers(state, space)
-                away = [u for u, target in state.abroad.items() if target == space]
-                mine = [u for u in (*scene.friends(space), *away) if state.side[state.nation[u]] == scene.side]
-                if not foes or (not mine and found.kind[space] != SEA):
+                if space not in needs:
+                    needs[space] = _need(scene, space)
+                need = needs[space]
+                if need is None:
                     continue
-                foe = (scene.total(foes), max(1, scene.steps(foes)))
-                before = compare(scene.total(mine), max(1, scene.steps(mine)), *foe)
+                mine, foe, before = need
                 after = compare(scene.total([*mine, unit]), scene.steps([*mine, unit]), *foe)
                 start = state.place[unit]
-                if before > _SAFE or after < _HOPELESS:
+                if after < _HOPELESS:
                     continue
                 if isinstance(action, Reserve) and found.is_land[unit]:
                     stay = [u for u in scene.friends(start) if found.is_land[u] and u != unit]

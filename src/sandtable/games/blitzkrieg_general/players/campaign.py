@@ -5,14 +5,14 @@ from __future__ import annotations
 from sandtable.core import Action
 
 from ..facts.duels import Soldier, win_chance
-from ..facts.reach import air_range, flight
+from ..facts.reach import FAR, air_range, flight
 from ..model.actions import Fly, March, Support
 from ..model.atlas import INF, TF
 from ..model.state import MOVED, STATIONED
 from ..rules.flying import fly_targets, why_not_fly, why_not_support
 from ..rules.movement import march_targets, why_not_march
 from .chances import estimate
-from .goals import Goal, best_goal, goals, guard
+from .goals import Goal, best_goal, goals, guard, pull_at
 from .scene import Scene
 
 _LEAST = 0.12
@@ -28,6 +28,8 @@ _INDUSTRY = 2
 """Production of a home area that is not left open."""
 _RICH = 4.0
 """Worth for which a risk is taken."""
+_LURES = [0.8**steps for steps in range(FAR + 1)]
+"""What a distance leaves of what an objective is worth to aircraft."""
 
 
 class Assault:
@@ -75,6 +77,8 @@ class Campaign:
         """By area the power of those who stay, as far as it was asked for."""
         self.arriving: dict[int, float] = {}
         self.orders: list[Action] = []
+        self.pulls: dict[int, float] = {}
+        """By area how strongly it draws HQs, once the others have their orders."""
         self.lures: dict[int, float] = {}
         """By area how much there is to attack from it by air."""
         self.battles: list[Assault] = []
@@ -439,25 +443,31 @@ class Campaign:
         power = self.company(space)
         if power <= 0 or scene.contested(space) or not scene.friendly(space):
             return -1.0
-        return power + max((0.5 * g.pull(space) for g in self.wanted), default=0.0) - scene.threat(space) * 0.3
+        pull = self.pulls.get(space)
+        if pull is None:
+            pull = self.pulls[space] = 0.5 * pull_at(self.wanted, space)
+        return power + pull - scene.threat(space) * 0.3
 
     def fly_on(self) -> None:
         """Aircraft move their bases up behind the front, under cover of troops."""
         scene, state, found = self.scene, self.scene.state, self.scene.found
         if state.exploiting:
             return
+        better: dict[tuple[int, int, int], int] = {}  # all aircraft of a base have the same choice
         for plane in self.planes:
             start = state.place[plane]
-            here = self.base(start)
-            places = [s for s in fly_targets(scene.state, plane) if not found.is_sea[s] and scene.friendly(s)]
-            best = max(places, key=lambda s: (self.base(s), -s), default=start)
-            if self.base(best) > 1.25 * here + 0.1:
-                self.orders.append(Fly(found.unit_ids[plane], found.space_ids[best]))
+            key = (state.nation[plane], start, air_range(state, plane))
+            if key not in better:
+                places = [s for s in fly_targets(state, plane) if not found.is_sea[s] and scene.friendly(s)]
+                best = max(places, key=lambda s: (self.base(s), -s), default=start)
+                better[key] = best if self.base(best) > 1.25 * self.base(start) + 0.1 else start
+            if better[key] != start:
+                self.orders.append(Fly(found.unit_ids[plane], found.space_ids[better[key]]))
 
     def base(self, space: int) -> float:
         pull = self.lures.get(space)
         if pull is None:
-            taken = (g.weight * 0.8 ** g.distance[space] for g in self.wanted if not g.hold)
+            taken = [g.weight * _LURES[g.distance[space]] for g in self.wanted if not g.hold]
             pull = self.lures[space] = max(taken, default=0.0)
         cover, danger = self.company(space), self.scene.threat(space)
         return pull if danger <= 0 or cover > 0.8 * danger else 0.2 * pull

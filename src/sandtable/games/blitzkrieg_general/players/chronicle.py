@@ -92,8 +92,9 @@ class _Watcher:
         """An army that nobody threatens and that threatens nobody for a year; told once for each such year."""
         state, me = scene.state, scene.me
         for space in ATLAS.land:
-            key = me, space
-            army = sum(ATLAS.is_land[u] and state.master[state.nation[u]] == me for u in state.here[space])
+            key, army = (me, space), 0
+            if len(state.here[space]) >= _ARMY:
+                army = sum(ATLAS.is_land[u] and state.master[state.nation[u]] == me for u in state.here[space])
             near = (space, *ATLAS.land_next[space])
             if army < _ARMY or any(scene.hostile(s) or scene.foe(s) for s in near):
                 self.idle.pop(key, None)
@@ -106,13 +107,12 @@ class _Watcher:
 def _walked_in(state: BKState, role: str, action: March) -> Iterator[Seen]:
     """A march into an enemy's area where nobody is, though it gives points: a home area, or what was conquered."""
     me, space = MAJORS.index(role), ATLAS.space_of[action.to]
-    scene = Scene(state, role)
     owner = state.control[space]
     if (
         not action.via
-        or not scene.hostile(space)
         or state.here[space]
         or max(ATLAS.left[space], ATLAS.right[space]) < 1
+        or not Scene(state, role).hostile(space)
     ):
         return
     blame = state.master[owner]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from math import fsum
 
+from ..facts.ground import ENEMY_SKY, OWN_SKY, held_by
 from ..facts.reach import FAR
-from ..model.atlas import GERMANY, ITALY, MAJORS, USSR
+from ..model.atlas import GERMANY, ITALY, MAJORS, USSR, bits_of
 from ..model.state import CONQUERED, at_war
 from .politics import designs, garrison_of, wars_to_come
 from .scene import Scene
@@ -125,19 +126,19 @@ def goals(scene: Scene) -> list[Goal]:
     """Everything worth marching for, with the way there."""
     state, found = scene.state, scene.found
     wanted = [*designs(scene), *(wars_to_come(scene) if scene.looks_ahead else ())]
-    neutral = [s for s in found.land if state.control[s] in wanted]
+    neutral = held_by(state, bits_of(wanted))
     open_land = [*scene.open_land, *neutral]
     ways = scene.roads(open_land)
     doctrine, capital = scene.doctrine, scene.capital
+    here, ground, foe, allies, threats = state.here, scene.ground, scene.foe_table, scene.ally_table, scene.threats
     out: list[Goal] = []
     for space in open_land:
-        if scene.hostile(space):
-            power = scene.foe(space)
-            goal = Goal(space, scene.worth(space), _TAKE * power + 0.5, ways[space], False)
-            goal.assigned = 0.5 * fsum([scene.allies(s) for s in found.land_next[space]])
+        if ground[space] == ENEMY_SKY:
+            goal = Goal(space, scene.worth(space), _TAKE * foe[here[space]] + 0.5, ways[space], False)
+            goal.assigned = 0.5 * fsum([allies[here[s]] for s in found.land_next[space]])
             out.append(goal)
-        elif scene.friendly(space):
-            threat = max(scene.threat(space), guard(scene, space))
+        elif ground[space] == OWN_SKY:
+            threat = max(threats.get(space, 0.0), guard(scene, space))
             if threat <= 0 or space in doctrine.leave:
                 continue
             weight = (
@@ -147,7 +148,7 @@ def goals(scene: Scene) -> list[Goal]:
             if space in doctrine.keep:
                 weight *= _FIRST
             goal = Goal(space, doctrine.hold * weight, _HOLD * threat + _LEAST, ways[space], True)
-            goal.assigned = scene.allies(space)
+            goal.assigned = allies[here[space]]
             out.append(goal)
         else:
             owner = state.control[space]
@@ -163,8 +164,11 @@ def best_goal(wanted: list[Goal], at: int) -> Goal | None:
     """The one that draws most, if any does."""
     best, most = None, 0.0
     for goal in wanted:
+        alone = goal.weight * _FADES[goal.distance[at]]
+        if alone < most:
+            continue
         demand = goal.demand
-        pull = goal.weight * _FADES[goal.distance[at]] * demand / (demand + goal.assigned)
+        pull = alone * demand / (demand + goal.assigned)
         if pull > most:
             best, most = goal, pull
     return best

@@ -8,6 +8,7 @@ from typing import Any
 from sandtable.core import Action, Game, Offers
 
 from ..facts.duels import Soldier
+from ..facts.ground import held_by
 from ..model.actions import Ally, Declare
 from ..model.atlas import ARM, BE, CHINA, FRANCE, GERMANY, ITALY, JAPAN, TYPES, USA, USSR
 from ..model.state import AT_WAR, CONQUERED, MOVED, NEUTRAL, at_war
@@ -96,6 +97,8 @@ def _spare(scene: Scene, space: int) -> list[int]:
         if state.master[state.nation[u]] == scene.me and found.is_land[u] and not found.is_hq[u]
         and not state.flags[u] & MOVED
     ]  # fmt: skip
+    if not mine:
+        return []
     left = scene.troops(space)
     need = 0.0
     if scene.vital(space):
@@ -116,8 +119,7 @@ def war_to_declare(scene: Scene, offers: Offers) -> Action | None:
         return None
     state, found = scene.state, scene.found
     for target in designs(scene):
-        areas = [s for s in found.land if state.control[s] == target]
-        for area in areas:
+        for area in held_by(state, 1 << target):
             ready = [u for s in found.land_next[area] for u in _spare(scene, s)]
             attackers = [scene.soldier(u, area, state.place[u], True) for u in ready]
             if attackers and estimate(attackers, garrison_of(scene, target, area)) >= _READY:

@@ -219,8 +219,8 @@ class Scene:
         """The same, one enemy stack left out."""
         danger = self.threats.get(space, 0.0)
         if without >= 0 and without in self.found.land_next[space]:
-            danger -= might(self.state, self.foes, LAND)[self.state.here[without]]
-        return max(0.0, danger)
+            return max(0.0, danger - might(self.state, self.foes, LAND)[self.state.here[without]])
+        return danger
 
     def produces(self, space: int) -> int:
         return max(self.found.left[space], self.found.right[space])

@@ -95,9 +95,9 @@ class Shipping:
         empty = [c for c in convoys if not aboard[c]]
         loads: list[tuple[int, int]] = [(c, u) for c in full for u in aboard[c]]
         units = self.spare(zone, empty)
-        ways = self.ways(zone, convoys, 2 * self.range)
         if not units and not loads:
             return ships
+        ways = self.ways(zone, convoys, 2 * self.range)
         cargo = [u for _, u in loads] + units[: len(empty)]
         target = self.destination(zone, ways, cargo, bool(loads))
         if target is None:

@@ -33,7 +33,7 @@ class Reaction(Step, frozen=True, tag="bg.reaction"):
         """In the fog nobody learns from the asking what could come to help."""
         state = m.state
         if not m.option("fog-of-war"):
-            return self.roles(m)
+            return super().publicly_asked(m)
         return [
             MAJORS[n] for n in acting(state, enemy_side(state.phasing)) if MAJORS[n] not in self.done and state.war[n]
         ]

@@ -44,7 +44,7 @@ class Reinforcements(Step, frozen=True, tag="bg.reinforcements"):
     def publicly_asked(self, m: M) -> Sequence[Role]:
         """Who could merge or split depends on which units are reduced: in the fog that is nobody's business."""
         if not (m.option("assembly") and m.option("fog-of-war")):
-            return self.roles(m)
+            return super().publicly_asked(m)
         return [MAJORS[n] for n in range(8) if n in arrivals(m.state) or MAJORS[n] not in self.done]
 
     def _may_assemble(self, state: BKState, major: int) -> bool:

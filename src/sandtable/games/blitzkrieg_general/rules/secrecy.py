@@ -18,12 +18,13 @@ HIDDEN = -2
 def redact(state: BKState, role: Role | None) -> None:
     """Hide the hands of others and the deck. [bg-7.4-secret]"""
     me = MAJORS.index(role) if role is not None else -1
-    state.deck = (-1,) * len(state.deck)
-    state.hands = tuple(hand if n == me else (-1,) * len(hand) for n, hand in enumerate(state.hands))
-    state.drawn = tuple(HIDDEN if n != me and card >= 0 else card for n, card in enumerate(state.drawn))
-    state.offered = tuple(HIDDEN if n != me and card >= 0 else card for n, card in enumerate(state.offered))
-    mine = set(state.hands[me]) if me >= 0 else set()
-    state.fresh = {card: turn for card, turn in state.fresh.items() if card in mine}
+    if state.advanced:
+        state.deck = (-1,) * len(state.deck)
+        state.hands = tuple(hand if n == me else (-1,) * len(hand) for n, hand in enumerate(state.hands))
+        state.drawn = tuple(HIDDEN if n != me and card >= 0 else card for n, card in enumerate(state.drawn))
+        state.offered = tuple(HIDDEN if n != me and card >= 0 else card for n, card in enumerate(state.offered))
+        mine = set(state.hands[me]) if me >= 0 else set()
+        state.fresh = {card: turn for card, turn in state.fresh.items() if card in mine}
     hide_stacks(state, me)
 
 
