@@ -48,6 +48,7 @@ def test_every_milestone_can_be_reached():
 
 def test_a_home_area_that_somebody_walks_into_is_its_owners_fault():
     b = Board("1939-basic").war("germany-ussr").own("ussr", "baltic", "east_poland")
+    b.adds("western_germany", "germany-inf-4", "germany-inf-4")
     tank = b.add("ussr-arm-2-orange", "baltic")
     assert marched(b, tank, "prussia", "baltic") == [("germany", "home area left empty and entered: prussia")]
     b.add("germany-inf-2", "prussia")
@@ -57,8 +58,17 @@ def test_a_home_area_that_somebody_walks_into_is_its_owners_fault():
 def test_a_conquest_left_empty():
     b = Board("1939-basic").war("germany-ussr").own("germany", "western_poland").own("ussr", "east_poland")
     tank = b.add("ussr-arm-2-orange", "east_poland")
-    walk = marched(b, tank, "western_poland", "east_poland")
-    assert walk == [("germany", "conquest left empty and lost without a battle")]
+    assert marched(b, tank, "western_poland", "east_poland") == []  # nobody was near
+    b.add("germany-inf-4", "prussia")
+    assert marched(b, tank, "western_poland", "east_poland") == []  # nor could the only division leave Prussia
+    b.add("germany-inf-4", "prussia")
+    told = [("germany", "conquest left empty and lost without a battle")]
+    assert marched(b, tank, "western_poland", "east_poland") == told
+    b.state.exploiting = True
+    assert marched(b, tank, "western_poland", "east_poland") == []  # the front was broken before
+    b.state.exploiting = False
+    b.adds("east_poland", *["ussr-arm-5-red"] * 2)
+    assert marched(b, tank, "western_poland", "east_poland") == []  # one division would have died
 
 
 def test_a_war_with_a_stronger_great_power():

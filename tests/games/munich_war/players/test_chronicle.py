@@ -113,3 +113,15 @@ def test_a_neutral_invaded_for_nothing():
             war.phase(Movement(side), turn=turn)
             war.do(Done())
         assert war.seen == told
+
+
+def test_a_neutral_denied_to_the_enemy_is_not_invaded_for_nothing():
+    """Germany could have invaded Estonia: the Soviet Union is first, and Tallinn brings Germany no points."""
+    war = Watched("anti-comintern-war").put("SU-2", "3904").put("ES-I", "3603").phase(Movement(ALLIES))
+    war.do(Move("SU-2", "3804"))
+    war.do(Done())
+    assert war.side("Estonia") == AXIS
+    for side, turn in ((AXIS, 3), (ALLIES, 3), (AXIS, 4), (ALLIES, 4)):
+        war.phase(Movement(side), turn=turn)
+        war.do(Done())
+    assert war.seen == []

@@ -3,8 +3,9 @@
 import pytest
 
 from sandtable.core import Match
+from sandtable.core.bits import bits
 from sandtable.games import find
-from sandtable.games.munich_war.facts.distance import distances
+from sandtable.games.munich_war.facts.distance import around, distances
 from sandtable.games.munich_war.model.actions import Attack, DefaultSetup
 from sandtable.games.munich_war.model.atlas import ALLIES, ASSAULT, ATLAS, AXIS, MOBILE, SIDES
 from sandtable.games.munich_war.model.state import give, set_steps
@@ -21,6 +22,7 @@ from sandtable.games.munich_war.rules.combat import attack_strength, column_of, 
 from sandtable.games.munich_war.rules.victory import city_worth, score
 from sandtable.players import Budget, make
 from sandtable.players.search import USUAL, Alarm, EvenDice, Plan
+from tests.games.munich_war.positions import Position
 
 GAME = find("munich-war")
 
@@ -211,6 +213,39 @@ def test_a_force_for_easy_neutrals_is_ready_in_konigsberg(set_up):
     assert corps(Doctrine(raid=1.0)) == ["GE-01", "GE-05", "GE-12"]
 
 
+def test_tanks_wait_for_easy_neutrals_instead_of_the_enemy_at_the_border(set_up):
+    """Poland, which has the first move, finds no unit whose loss counts within two hexes of its border."""
+
+    def tanks(doctrine):
+        found = set_up("anti-comintern-war", "Soviet Union", doctrine)
+        return [ATLAS.hex_number[found[name]] for name in ("SU-CM", "SU-T1", "SU-T2")]
+
+    def exposed(at):
+        return any(ATLAS.country_of[there] == ATLAS.country_number["Poland"] for there in bits(around(at, 2)))
+
+    assert any(exposed(at) for at in tanks(Doctrine(ahead=True)))
+    poised = tanks(Doctrine(ahead=True, raid=1.0))
+    assert not any(exposed(at) for at in poised)
+    riga = ATLAS.countries[ATLAS.country_number["Latvia"]].capital
+    assert all(distances(riga)[at] <= 5 for at in poised)
+    czechs = set_up("intermarium", "Czechoslovakia", Doctrine(ahead=True, raid=1.0))
+    assert czechs["CZ-MOB"] == "2515"  # nobody is called away from a city that counts
+
+
+def test_an_easy_neutral_is_entered_before_the_enemy_comes():
+    """Who is invaded joins the other side: Germany gets no points for Tallinn when the Soviet Union was there first."""
+    war = Position("anti-comintern-war").put("SU-1", "4002").put("SU-2", "3904").put("ES-I", "3603")
+    estonia = ATLAS.country_number["Estonia"]
+
+    def entered(doctrine):
+        march = Marching(Scene(war.m, ALLIES, doctrine))
+        march.order_all()
+        return [unit for unit, (at, _) in march.orders.items() if ATLAS.country_of[at] == estonia]
+
+    assert entered(Doctrine()) == []
+    assert entered(Doctrine(raid=1.0)) == [ATLAS.unit_number["SU-2"]]
+
+
 def test_easy_neutrals_wait_for_their_time_unless_they_are_named():
     match = at_first("Movement")
     denmark = ATLAS.country_number["Denmark"]
@@ -268,3 +303,12 @@ def test_the_last_turns_are_rehearsed_to_the_end_of_the_match():
         twin = match.clone()
         theatre.rehearse(USUAL, USUAL, twin, Alarm(600.0))
         assert twin.over == over
+
+
+def test_with_one_try_nothing_is_compared(monkeypatch):
+    match = at_first("AirLaunch")
+    monkeypatch.setattr(General, "theatre", lambda self, view: pytest.fail("looked at other plans"))
+    general = make("general", GAME, "1")
+    view = match.view("axis")
+    general.decide(view, match.offers("axis"), Budget(600, 1))
+    assert general.found.plan == USUAL

@@ -28,6 +28,11 @@ _INDUSTRY = 2
 """Production of a home area that is not left open."""
 _RICH = 4.0
 """Worth for which a risk is taken."""
+_EXPOSED, _STAND = 0.2, 0.6
+"""What a base is worth that may be overrun; to aircraft that help to hold it: less than one next door, more than one
+from where they could not."""
+_MANY, _LAST = 3.0, 0.05
+"""How many times as strong an enemy must be for the last unit to leave an area to him; the least that stays."""
 _LURES = [0.8**steps for steps in range(FAR + 1)]
 """What a distance leaves of what an objective is worth to aircraft."""
 
@@ -80,7 +85,7 @@ class Campaign:
         self.pulls: dict[int, float] = {}
         """By area how strongly it draws HQs, once the others have their orders."""
         self.lures: dict[int, float] = {}
-        """By area how much there is to attack from it by air."""
+        """By area how much there is to attack, or to hold, from it by air."""
         self.battles: list[Assault] = []
         self.beaten: dict[int, float] = {}
         """Enemy stacks that are attacked with good odds, and their power: they threaten nobody any more."""
@@ -263,7 +268,10 @@ class Campaign:
         if start in self.way.leave or (not kept and not scene.vital(start)):
             return True
         share = self.way.home if found.home_of[start] == scene.me else self.way.cover
-        danger = max(share * self.danger(start, target), guard(scene, start))
+        threat = self.danger(start, target)
+        danger = max(share * threat, guard(scene, start))
+        if scene.looks_ahead and threat <= _MANY * scene.power(unit):
+            danger = max(danger, min(threat, _LAST))
         if danger <= 0:
             return True
         danger -= self.arriving.get(start, 0.0)
@@ -394,10 +402,21 @@ class Campaign:
         """March towards a goal, unless nothing is gained by it; False: the unit is needed where it stands."""
         to = self.towards(unit, goal)
         if to != self.scene.state.place[unit]:
-            if not (goal.hold and goal.space == to) and not self.may_leave(unit, -1):
+            arrives = goal.hold and goal.space == to
+            if self.is_last(unit) if arrives else not self.may_leave(unit, -1):
                 return False
             self.go(unit, to)
         return True
+
+    def is_last(self, unit: int) -> bool:
+        """Whether an area that gives points and is threatened would be left to whoever walks in."""
+        scene, found = self.scene, self.scene.found
+        start = scene.state.place[unit]
+        if not self.way.defends or not scene.vital(start) or self.arriving.get(start) or self.danger(start) <= 0:
+            return False
+        return not any(
+            found.is_land[u] and not found.is_hq[u] and u != unit and u not in self.gone for u in scene.friends(start)
+        )
 
     def towards(self, unit: int, goal: Goal) -> int:
         """The friendly area in reach that is nearest to the goal, but not alone into the enemy's arms."""
@@ -449,7 +468,7 @@ class Campaign:
         return power + pull - scene.threat(space) * 0.3
 
     def fly_on(self) -> None:
-        """Aircraft move their bases up behind the front, under cover of troops."""
+        """Aircraft move their bases up behind the front, under cover of troops, or to what they help to hold."""
         scene, state, found = self.scene, self.scene.state, self.scene.found
         if state.exploiting:
             return
@@ -467,7 +486,9 @@ class Campaign:
     def base(self, space: int) -> float:
         pull = self.lures.get(space)
         if pull is None:
-            taken = [g.weight * _LURES[g.distance[space]] for g in self.wanted if not g.hold]
-            pull = self.lures[space] = max(taken, default=0.0)
+            near = [g.weight * _LURES[g.distance[space]] for g in self.wanted if g.hold == self.way.defends]
+            pull = self.lures[space] = max(near, default=0.0)
         cover, danger = self.company(space), self.scene.threat(space)
-        return pull if danger <= 0 or cover > 0.8 * danger else 0.2 * pull
+        if danger <= 0 or cover > 0.8 * danger:
+            return pull
+        return pull * (_STAND if self.way.defends else _EXPOSED)

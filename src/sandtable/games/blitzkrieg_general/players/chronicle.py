@@ -24,6 +24,8 @@ _RICH = 2
 """Production of a home area that nobody may leave open."""
 _INFERIOR = 0.8
 """Share of the other's power on land below which an attack on a great power is absurd."""
+_ODDS = 3.0
+"""How many times as strong as one division the enemy may be for it to be missed."""
 _FROM_1939 = ("1939-basic", "1939-advanced")
 
 
@@ -116,13 +118,29 @@ def _walked_in(state: BKState, role: str, action: March) -> Iterator[Seen]:
     ):
         return
     blame = state.master[owner]
-    if blame < 0 or state.side[blame] == state.side[me]:
+    if blame < 0 or state.side[blame] == state.side[me] or not _could_be_held(Scene(state, MAJORS[blame]), space):
         return
     if ATLAS.home_of[space] == owner < len(MAJORS):
         if ATLAS.left[space] >= _RICH:
             yield MAJORS[blame], f"home area left empty and entered: {ATLAS.space_ids[space]}"
     elif ATLAS.home_of[space] != owner and ATLAS.owner[space] != owner:
         yield MAJORS[blame], "conquest left empty and lost without a battle"
+
+
+def _could_be_held(scene: Scene, space: int) -> bool:
+    """Whether an army next door could have spared a division that stands a chance against those who can march in now.
+    Behind a front that was broken in the same quarter nobody could be posted."""
+    state = scene.state
+    if state.exploiting:
+        return False
+    spared: list[float] = []
+    for area in ATLAS.land_next[space]:
+        army = sorted(
+            scene.power(u) for u in state.here[area]
+            if ATLAS.is_land[u] and not ATLAS.is_hq[u] and state.master[state.nation[u]] == scene.me
+        )  # fmt: skip
+        spared += army[:-1]
+    return bool(spared) and scene.threat(space) <= _ODDS * max(spared)
 
 
 def _at_odds(state: BKState, role: str, action: Declare) -> Iterator[Seen]:

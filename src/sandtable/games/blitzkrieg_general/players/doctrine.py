@@ -37,11 +37,18 @@ class Doctrine(msgspec.Struct, frozen=True):
     build: str = ""
     """The class of units that is wanted most; '': the usual mix."""
 
+    @property
+    def defends(self) -> bool:
+        """Whether what is held counts more than what is to be taken."""
+        return self.hold > 1.0
+
 
 USUAL = Doctrine()
 BLITZ = Doctrine(sure=0.65, bold=0.55, cover=0.0, home=0.0, hold=0.6, kill=2.0)
 """Everything for a quick decision in the west, while the east is quiet."""
 WARY = Doctrine(sure=0.75, bold=0.65, cover=0.4, home=1.0, kill=2.0)
 """The home is held against all that threatens it, and few attacks are made: time is gained for others."""
+WALL = Doctrine(sure=0.85, bold=0.8, cover=5.0, home=5.0, hold=16.0, kill=2.0)
+"""Everything that produces is held with far more than threatens it, so that nobody likes to attack."""
 BOLD = Doctrine(sure=0.65, bold=0.55, cover=0.2, home=0.2)
 """Take risks: losses can be replaced."""

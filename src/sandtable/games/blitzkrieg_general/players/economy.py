@@ -5,7 +5,7 @@ from __future__ import annotations
 from sandtable.core import Action, Offers, Pass
 
 from ..facts.units import counters
-from ..model.actions import Achieve, Build, Buy, BuyNumber, Done, LendTo, Place, PlayCard, Repair, ReturnCard
+from ..model.actions import Achieve, Build, Buy, BuyNumber, Done, LendTo, OfferCard, Place, PlayCard, Repair, ReturnCard
 from ..model.atlas import (
     AIR,
     ARM,
@@ -19,6 +19,7 @@ from ..model.atlas import (
     INF,
     ITALY,
     JAPAN,
+    MAJORS,
     NAVAL_HQ,
     SUB,
     TF,
@@ -26,7 +27,7 @@ from ..model.atlas import (
     USSR,
     Kind,
 )
-from ..model.state import AT_WAR, BUILDING, CONQUERED
+from ..model.state import AT_WAR, BUILDING, CONQUERED, at_war
 from .goals import goals, pull_at
 from .scene import Scene
 
@@ -42,11 +43,11 @@ _MIX: dict[int, dict[int, float]] = {
 }
 """What each major would like to have of each class, in proportion."""
 _MASSES: dict[int, dict[int, float]] = {
-    GERMANY: {INF: 20, ARM: 1.5, AIR: 1.5},
-    ITALY: {INF: 12, AIR: 0.5, CONVOY: 1},
+    GERMANY: {INF: 20, ARM: 4, AIR: 0.2},
+    ITALY: {INF: 12, ARM: 3, AIR: 0.2, CONVOY: 1},
 }
 """The same by the basic rules for a planner: every unit takes two hits, so nothing gives more for its price than small
-infantry."""
+infantry; when all of it is out, armour, which scores twice as much for its price as aircraft."""
 _SHIPYARDS = 4
 """The quarter, counted from the first, in which convoys come before China's fall."""
 _FOR_ISLANDS: dict[int, dict[int, float]] = {
@@ -59,6 +60,9 @@ BUILDS: dict[str, tuple[int, ...]] = {"infantry": (INF,), "armour": (ARM,), "air
 """What a plan may want to be built, by its name."""
 _RATHER = 4.0
 """How much rather such units are built than others."""
+_WAR_IN_THE_EAST = "ussr_may_declare_war"
+_READY = 1941
+"""The year from which the Soviet army could use it."""
 _RESEARCH = ("air_combat", "long_range", "sonar", "better_subs")
 
 
@@ -66,6 +70,9 @@ def build(scene: Scene, offers: Offers) -> Action | None:
     """The class that is short by most; the biggest counters where ships must carry them, else many small ones."""
     state, found, me = scene.state, scene.found, scene.me
     kinds = [found.kind_ids[a.kind] for offer in offers[Build] for a in offer if isinstance(a, Build)]
+    saved = savings(scene)
+    if saved:
+        kinds = [kind for kind in kinds if kind.cost <= state.points[me] - saved]
     if not kinds:
         return None
     for kind in kinds:
@@ -165,15 +172,37 @@ def _harbour(scene: Scene, zone: int, unit: int) -> float:
 
 # ---- cards
 def buy(scene: Scene, offers: Offers) -> Action | None:
-    """A card is worth a fair part of the quarter's points if it can be used."""
+    """A card is worth a fair part of the quarter's points if it can be used; the one that opens the war in the east is
+    worth them all, and whoever draws it passes it on."""
     state, found, me = scene.state, scene.found, scene.me
     for offer in offers[Buy]:
         for action in offer:
             assert isinstance(action, Buy)
             card = found.card_of[action.card]
-            if me in found.card_users[card] and found.card_cost[card] * 3 <= state.points[me]:
+            if action.card == _WAR_IN_THE_EAST and wants_war(scene):
                 return action
+            if me in found.card_users[card] and found.card_cost[card] * 3 <= state.points[me] - savings(scene):
+                return action
+    drawn = state.drawn[me]
+    pass_on = OfferCard(MAJORS[USSR])
+    if scene.looks_ahead and drawn >= 0 and found.card_ids[drawn] == _WAR_IN_THE_EAST and pass_on in offers:
+        return pass_on
     return ReturnCard() if offers[ReturnCard] and ReturnCard() in offers else None
+
+
+def wants_war(scene: Scene) -> bool:
+    """Whether the USSR waits for the card without which it may not attack Germany."""
+    state = scene.state
+    return (
+        scene.looks_ahead and scene.me == USSR and state.advanced and not state.ussr_may_declare
+        and state.side[GERMANY] != scene.side and not at_war(state, USSR, GERMANY)
+        and scene.found.year[state.turn] >= _READY
+    )  # fmt: skip
+
+
+def savings(scene: Scene) -> int:
+    """Points that are kept for that card."""
+    return scene.found.card_cost[scene.found.card_of[_WAR_IN_THE_EAST]] if wants_war(scene) else 0
 
 
 _KEEP = frozenset({"espionage_ultra", "spies", "partisans", "para_troops", "militia"})
@@ -201,7 +230,7 @@ def number(scene: Scene, offers: Offers) -> Action | None:
     """Numbers are bought out of plenty."""
     state, me = scene.state, scene.me
     pressed = any(scene.vital(s) and scene.threat(s) > 2 for s in scene.found.homes[me])
-    return BuyNumber() if state.points[me] >= 14 and not pressed and state.numbers[me] < 3 else Done()
+    return BuyNumber() if state.points[me] - savings(scene) >= 14 and not pressed and state.numbers[me] < 3 else Done()
 
 
 def achieve(scene: Scene, offers: Offers) -> Action | None:

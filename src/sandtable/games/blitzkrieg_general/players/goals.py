@@ -31,21 +31,26 @@ INDUSTRY = 5
 """Production of a home area for which an enemy would land in force."""
 _PRIZE_GUARD = 0.5
 """The least power that stays in such an area of the enemy's."""
+_HEART, _RESERVE = 3, 1.0
+"""Production of an area of a conquered major that keeps a reserve behind its coasts, and the reserve's power."""
 
 
 class Goal:
     """An area that draws units to it."""
 
-    __slots__ = ("assigned", "demand", "distance", "hold", "space", "weight")
+    __slots__ = ("assigned", "bounded", "demand", "distance", "hold", "space", "weight")
 
     def __init__(self, space: int, weight: float, demand: float, distance: list[int], hold: bool) -> None:
         self.space, self.weight, self.demand, self.distance, self.hold = space, weight, demand, distance, hold
         self.assigned = 0.0
+        self.bounded = False
+        """Whether it draws little more than it needs."""
 
     def pull(self, at: int) -> float:
         """How strongly it draws a unit that stands in an area."""
-        demand = self.demand
-        return self.weight * _FADES[self.distance[at]] * demand / (demand + self.assigned)
+        demand, assigned = self.demand, self.assigned
+        pull = self.weight * _FADES[self.distance[at]] * demand / (demand + assigned)
+        return pull * demand / assigned if self.bounded and assigned > demand else pull
 
     def relieve(self, power: float) -> None:
         """So much of what threatens the area is gone."""
@@ -63,6 +68,8 @@ def guard(scene: Scene, space: int) -> float:
         return _PRIZE_GUARD
     if scene.looks_ahead and is_coast_of_fallen(scene, space):
         return _COAST_GUARD
+    if scene.looks_ahead and is_behind_coast(scene, space):
+        return _RESERVE
     if found.home_of[space] != scene.me or not scene.vital(space):
         return 0.0
     if space == scene.capital:
@@ -111,6 +118,16 @@ def is_coast_of_fallen(scene: Scene, space: int) -> bool:
     )  # fmt: skip
 
 
+def is_behind_coast(scene: Scene, space: int) -> bool:
+    """Whether an area is the heart of a conquered major at whose coasts next door an enemy could land."""
+    state, found = scene.state, scene.found
+    home = found.home_of[space]
+    return (
+        found.left[space] >= _HEART and 0 <= home < len(MAJORS) and state.standing[home] == CONQUERED
+        and is_taken(scene, space) and any(is_coast_of_fallen(scene, s) for s in found.land_next[space])
+    )  # fmt: skip
+
+
 def is_lost_british_home(scene: Scene, space: int) -> bool:
     """Whether an area belongs to a British home country that is lost as a whole."""
     lost = scene.state.homes_lost
@@ -149,6 +166,7 @@ def goals(scene: Scene) -> list[Goal]:
                 weight *= _FIRST
             goal = Goal(space, doctrine.hold * weight, _HOLD * threat + _LEAST, ways[space], True)
             goal.assigned = allies[here[space]]
+            goal.bounded = scene.looks_ahead
             out.append(goal)
         else:
             owner = state.control[space]
@@ -167,8 +185,10 @@ def best_goal(wanted: list[Goal], at: int) -> Goal | None:
         alone = goal.weight * _FADES[goal.distance[at]]
         if alone < most:
             continue
-        demand = goal.demand
-        pull = alone * demand / (demand + goal.assigned)
+        demand, assigned = goal.demand, goal.assigned
+        pull = alone * demand / (demand + assigned)
+        if assigned > demand and goal.bounded:
+            pull *= demand / assigned
         if pull > most:
             best, most = goal, pull
     return best

@@ -1,4 +1,5 @@
-"""Single convoys with single units: what lies open over the sea is taken, island by island.
+"""Single convoys with single units: what lies open over the sea is taken, island by island, and what is guarded weakly
+by a few together.
 
 Every convoy gets the errand that gains most for its time: fetch a unit that can be spared, carry it to the coast of an
 area that nobody guards, and land. What is too far for this quarter is approached; a loaded convoy beside the coast
@@ -29,6 +30,8 @@ _LEVEL = 15
 """The American level from which war is near."""
 _AHEAD = 2
 """Quarters before the war in which loaded convoys take up positions."""
+_TEAM = 3
+"""The most who land together."""
 _FEW = 4
 """Units of an area that are looked at."""
 _STAY = 0.6
@@ -38,11 +41,14 @@ _STAY = 0.6
 class Errand:
     """One convoy, what it fetches where, and what it takes."""
 
-    __slots__ = ("area", "convoy", "lands", "off", "port", "score", "unit")
+    __slots__ = ("alone", "area", "convoy", "lands", "off", "port", "score", "unit")
 
-    def __init__(self, convoy: int, port: int, unit: int, off: int, area: int, lands: bool, score: float) -> None:
+    def __init__(
+        self, convoy: int, port: int, unit: int, off: int, area: int, lands: bool, alone: bool, score: float
+    ) -> None:
         self.convoy, self.port, self.unit, self.off, self.area = convoy, port, unit, off, area
-        self.lands, self.score = lands, score
+        self.lands, self.alone, self.score = lands, alone, score
+        """Whether it lands in this quarter, and whether it needs no other unit for that; what it gains."""
 
 
 class Islands:
@@ -54,6 +60,9 @@ class Islands:
         self.busy = busy
         self.ships: set[int] = set()
         """Ships that have their orders."""
+        self.units: set[int] = set()
+        self.areas: set[int] = set()
+        """The same of units, and of areas that they will take."""
         self.known: dict[int, dict[int, list[int]]] = {}
         self.single = ATLAS.ship_range
         self.wanted = designs(scene)
@@ -81,22 +90,55 @@ class Islands:
         prizes = self.prizes()
         if not convoys or not prizes:
             return []
-        orders: list[Action] = []
         errands = sorted(self.errands(convoys, prizes), key=lambda e: (-e.score, e.convoy, e.area))
-        units: set[int] = set()
-        areas: set[int] = set()
+        orders = self.alone([e for e in errands if e.alone and e.lands])
+        orders += self.together([e for e in errands if not e.alone])
+        return [*orders, *self.alone([e for e in errands if e.alone and not e.lands])]
+
+    def alone(self, errands: list[Errand]) -> list[Action]:
+        """Who needs no help."""
+        orders: list[Action] = []
         for errand in errands:
-            if errand.convoy in self.ships or errand.unit in units or errand.area in areas:
+            if errand.area not in self.areas and self.is_free(errand, self.units):
+                orders += self.send([errand])
+        return orders
+
+    def together(self, errands: list[Errand]) -> list[Action]:
+        """Several who take at once what none of them would take alone, the fewest who are enough."""
+        scene, state = self.scene, self.scene.state
+        orders: list[Action] = []
+        for area in dict.fromkeys(e.area for e in errands):
+            foes = [u for u in state.here[area] if state.side[state.nation[u]] != scene.side]
+            if len(foes) > _TEAM:
                 continue
-            if errand.unit not in state.cargo.get(errand.convoy, ()) and not can_spare(
-                self.scene, errand.unit, units, _STAY
-            ):
-                continue
+            defenders = [scene.soldier(u, area, -1, False) for u in foes]
+            team: list[Errand] = []
+            for errand in errands:
+                ours = {e.unit for e in team}
+                if errand.area != area or errand.convoy in {e.convoy for e in team} or errand.unit in ours:
+                    continue
+                if len(team) == _TEAM or not self.is_free(errand, self.units | ours):
+                    continue
+                team.append(errand)
+                if win_chance([scene.soldier(e.unit, area, -1, True) for e in team], defenders) >= _WIN:
+                    orders += self.send(team)
+                    break
+        return orders
+
+    def is_free(self, errand: Errand, gone: set[int]) -> bool:
+        """Whether convoy and unit have no other orders, and the unit can be spared."""
+        if errand.convoy in self.ships or errand.unit in self.units:
+            return False
+        aboard = errand.unit in self.scene.state.cargo.get(errand.convoy, ())
+        return aboard or can_spare(self.scene, errand.unit, gone, _STAY)
+
+    def send(self, team: list[Errand]) -> list[Action]:
+        """Their orders, with the war they open."""
+        orders = self.declaration(team[0].area) if team[0].lands else []
+        for errand in team:
             self.ships.add(errand.convoy)
-            units.add(errand.unit)
-            areas.add(errand.area)
-            if errand.lands:
-                orders += self.declaration(errand.area)
+            self.units.add(errand.unit)
+            self.areas.add(errand.area)
             orders += self.carry_out(errand)
         return orders
 
@@ -171,14 +213,17 @@ class Islands:
             if off not in coast or length > 2 * self.single:
                 continue
             for area in coast[off]:
-                if not self.beats(unit, area) or (state.advanced and off * found.count + area in found.forbidden_coast):
+                if state.advanced and off * found.count + area in found.forbidden_coast:
                     continue
+                alone = self.beats(unit, area)
                 lands = length <= self.single and not (self.soon and self.is_western(area))
-                if state.advanced and not lands:
+                if not lands and (state.advanced or not alone):
+                    continue
+                if not alone and (state.advanced or not self.scene.hostile(area)):
                     continue
                 score = prizes[area] * (1.0 if lands else _LATER) - 0.02 * length - 0.05 * self.scene.power(unit)
                 if score > 0:
-                    out.append(Errand(convoy, port, unit, off, area, lands, score))
+                    out.append(Errand(convoy, port, unit, off, area, lands, alone, score))
         return out
 
     def beats(self, unit: int, area: int) -> bool:

@@ -12,14 +12,17 @@ from sandtable.players.search import Plan
 
 from ..model.atlas import ALLIES, ATLAS, AXIS, CHINA, GERMANY, ITALY, JAPAN, MAJORS, USA, USSR, bits_of
 from ..model.state import BKState, at_war
-from .doctrine import BLITZ, BOLD, USUAL, WARY, Doctrine
+from ..rules.victory import points_of, points_to_win
+from .doctrine import BLITZ, BOLD, USUAL, WALL, WARY, Doctrine
 from .islands import Islands
 from .landings import Landings
-from .politics import wars_to_come
+from .politics import must_go_east, wars_to_come
 from .scene import Scene
 from .shipping import Shipping
 from .staff import Staff
 
+_TIME, _NEAR = 4, 8
+"""Quarters after the American entry in which the Axis wins or not any more; points from which it still may."""
 _NOTICE = 2
 """Quarters before a neutral joins the enemy in which it is counted as one."""
 
@@ -51,6 +54,9 @@ class Planner(Staff):
             return BLITZ
         if me == JAPAN and at_war(state, JAPAN, CHINA) and not at_war(state, JAPAN, USA):
             return BLITZ
+        walled = at_war(state, GERMANY, USSR) and (state.advanced or is_past_height(state))
+        if me in (GERMANY, ITALY) and (walled or must_go_east(state)):
+            return WALL
         return WARY if me in (GERMANY, ITALY) else USUAL
 
     def at_sea(self, scene: Scene) -> list[Action]:
@@ -71,6 +77,12 @@ class Planner(Staff):
     def goes_for_points(self, state: BKState, me: int) -> bool:
         """The Axis is nearer to its points than to three capitals."""
         return state.side[me] == AXIS
+
+
+def is_past_height(state: BKState) -> bool:
+    """Whether by the basic rules the Axis has had its time, and is not near to its points: a draw is left to it."""
+    late = state.turn >= ATLAS.fixed["usa_joins"] + _TIME
+    return late and points_of(state, AXIS) < points_to_win(state, AXIS) - _NEAR
 
 
 class Commander(Planner):

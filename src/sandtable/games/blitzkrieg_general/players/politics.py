@@ -11,7 +11,7 @@ from ..facts.duels import Soldier
 from ..facts.ground import held_by
 from ..model.actions import Ally, Declare
 from ..model.atlas import ARM, BE, CHINA, FRANCE, GERMANY, ITALY, JAPAN, TYPES, USA, USSR
-from ..model.state import AT_WAR, CONQUERED, MOVED, NEUTRAL, at_war
+from ..model.state import AT_WAR, CONQUERED, MOVED, NEUTRAL, BKState, at_war
 from ..rules.politics import why_not_declare
 from .chances import estimate
 from .scene import Scene
@@ -56,8 +56,9 @@ def designs(scene: Scene) -> list[int]:
         if fallen or at_war(state, GERMANY, USSR):
             names += ("yugoslavia", "greece", "norway")
         if fallen and scene.looks_ahead and free and not at_war(state, GERMANY, USSR):
-            # an army without a front takes Gibraltar from behind
-            names += ("spain", "sweden", "turkey") if state.advanced else ("spain", "sweden")
+            # an army without a front takes Gibraltar from behind; the Soviets, who come soon by the basic rules, find
+            # it far from home
+            names += ("spain", "sweden", "turkey") if state.advanced else ("sweden",)
     elif me == ITALY and fallen:
         names = ("greece", "yugoslavia")
         if scene.looks_ahead and free:
@@ -153,6 +154,11 @@ def wars_to_come(scene: Scene) -> list[int]:
     return [n for n in rivals(scene) if not at_war(state, me, n) and why_not_declare(state, me, n) is None]
 
 
+def must_go_east(state: BKState) -> bool:
+    """Whether Germany has to attack the Soviets in the first quarter."""
+    return state.scenario.startswith("1941")
+
+
 def rivals(scene: Scene) -> list[int]:
     """Major powers to be attacked now.
 
@@ -160,15 +166,15 @@ def rivals(scene: Scene) -> list[int]:
     only by a side that is strong enough to win it at once, or when the other is about to open it.
     """
     state, found, me = scene.state, scene.found, scene.me
-    forced = state.scenario.startswith("1941") and me == GERMANY
-    if scene.doctrine.peace > 0 and not forced:
+    forced = must_go_east(state)
+    if scene.doctrine.peace > 0 and not (forced and me == GERMANY):
         return []
     if scene.doctrine.peace < 0:
         wanted = {GERMANY: (USSR,), JAPAN: (USA, BE)}.get(me, ())
         return [n for n in wanted if state.standing[me] == AT_WAR and state.side[n] != scene.side]
-    patient = state.advanced and not state.scenario.startswith("1941")
+    patient = state.advanced and not forced
     if me == GERMANY and state.standing[GERMANY] == AT_WAR and state.side[USSR] != scene.side:
-        due = not patient and (state.turn >= found.fixed["ussr_joins"] or state.scenario.startswith("1941"))
+        due = forced or (not patient and state.turn >= found.fixed["ussr_joins"])
         free = state.standing[FRANCE] == CONQUERED
         mine = scene.total(u for u in scene.mine if found.is_land[u])
         red = scene.total(

@@ -265,7 +265,7 @@ class Scene:
                 return {poland: 5.0, FRANCE: 0.3, BE: 0.3}
             if state.standing[FRANCE] == AT_WAR:
                 return {FRANCE: 2.0, self.found.bnl: 2.0}
-            if self.looks_ahead and at_war(state, GERMANY, USSR):
+            if self.looks_ahead and not state.advanced and at_war(state, GERMANY, USSR):
                 return {USSR: _EAST}
         if self.me == JAPAN and state.standing[CHINA] == AT_WAR:
             return {CHINA: 2.0}

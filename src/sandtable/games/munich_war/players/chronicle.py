@@ -96,7 +96,12 @@ class _Watch:
             if at in _PRIZES:
                 self.attacked.add(ATLAS.country_of[at])
         for country, (was, now) in enumerate(zip(before.side, after.side, strict=True)):
-            if was == NOBODY and now == 1 - side and before.turn == after.turn:
+            if (
+                was == NOBODY
+                and now == 1 - side
+                and before.turn == after.turn
+                and not _is_prey(before, country, 1 - side)
+            ):
                 self.invaded[country] = self.turn
         if isinstance(before.stack[-1], Movement):
             self.began = self.began or before
@@ -145,6 +150,11 @@ class _Watch:
             held = any(ATLAS.country_of[at] == country and last_held(now, side) >> at & 1 for at in _PRIZES)
             if not held and country not in self.attacked:
                 yield SIDES[side], f"neutral invaded by the way: {ATLAS.countries[country].name}"
+
+
+def _is_prey(state: MunichState, country: int, side: int) -> bool:
+    """Whether a side may invade a country: who is first denies it to the other, whatever comes of it."""
+    return any(who == side and country in ATLAS.countries[power].invades for power, who in enumerate(state.side))
 
 
 def _germans(state: MunichState, at: int) -> list[int]:

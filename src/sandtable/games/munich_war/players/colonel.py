@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from sandtable.core import Action, Game, Match, Offers, View
 from sandtable.players.base import Budget, imagine
-from sandtable.players.search import Plan, Theatre
+from sandtable.players.search import USUAL, Found, Plan, Theatre
 from sandtable.players.searcher import Searcher
 
 from ..model.atlas import ALLIES, AXIS
@@ -46,6 +46,10 @@ class Colonel(Searcher):
             side = side_of_role(view.role)
             self.staff = Staff(side, self.usual[side])
         return super().decide(view, offers, budget)
+
+    def think(self, view: View[Any], budget: Budget) -> Found:
+        """One rehearsal compares nothing: then it is the usual way, without a look at others."""
+        return Found(USUAL) if budget.tries == 1 else super().think(view, budget)
 
     def moment(self, view: View[Any]) -> Hashable | None:
         """A turn, when its first orders are given."""

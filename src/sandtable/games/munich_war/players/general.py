@@ -10,7 +10,6 @@ from sandtable.core import View
 from sandtable.players.base import Budget
 from sandtable.players.search import Found, Plan, Theatre
 
-from ..model.atlas import ALLIES
 from .colonel import Colonel
 from .lore import Doctrine, turns_left
 
@@ -24,7 +23,10 @@ class General(Colonel):
 
     level = "general"
     tries = None
-    usual = (Doctrine(watch=12, wary=True, ahead=True, raid=1.0), Colonel.usual[ALLIES])
+    usual = (
+        Doctrine(watch=12, wary=True, ahead=True, raid=1.0),
+        Doctrine(watch=12, wary=True, ahead=True, cling=True, raid=1.0),
+    )
     exact = 3
     turns = 3
     wider = True

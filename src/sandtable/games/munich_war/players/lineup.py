@@ -5,10 +5,10 @@ from __future__ import annotations
 from sandtable.core import Action
 from sandtable.core.bits import bits, mask_of
 
-from ..facts.distance import distances
+from ..facts.distance import around, distances
 from ..facts.stacking import broken_limit
 from ..model.actions import DefaultSetup, Place
-from ..model.atlas import ATLAS, AXIS, hex_name
+from ..model.atlas import ALLIES, ATLAS, AXIS, hex_name
 from ..model.setup import FULL, REDUCED
 from ..model.state import M
 from ..rules.victory import city_worth
@@ -26,6 +26,9 @@ _OPEN = 2
 _NEAR = 8
 """From how many hexes away that unit may be taken."""
 
+_BORDER = 2
+"""How many hexes from an enemy country the border is."""
+
 Lineup = dict[int, tuple[int, bool]]
 """Unit -> (hex, set up reduced)."""
 
@@ -39,8 +42,11 @@ def lineup(m: M, country: int, side: int, doctrine: Doctrine) -> list[Action]:
         unit: place for unit, place in ATLAS.plans[state.plan].setup.items() if ATLAS.units[unit].country == country
     }
     setup = garrisoned(printed, country, side)
+    enemies = frozenset(other for other, who in enumerate(state.side) if who == 1 - side)
+    if doctrine.raid and side == ALLIES:
+        prey = frozenset(o for o in ATLAS.countries[country].invades if state.side[o] < 0) & EASY
+        setup = withdrawn(setup, country, side, prey, enemies)
     if state.side[country] == side:
-        enemies = frozenset(other for other, who in enumerate(state.side) if who == 1 - side)
         if doctrine.ahead:
             setup = covered(setup, country, side, enemies)
         if doctrine.raid:
@@ -69,6 +75,34 @@ def garrisoned(setup: Lineup, country: int, side: int) -> Lineup:
                     setup, here = changed, [unit]
                     break
         guards.update(here)
+    return setup
+
+
+def withdrawn(setup: Lineup, country: int, side: int, prey: frozenset[int], enemies: frozenset[int]) -> Lineup:
+    """The set-up with no unit whose loss counts on the border of an enemy, who has the first move.
+
+    Such units wait where neutrals that fall easily are nearest, else in the nearest city behind the border.
+    """
+
+    def on_border(at: int) -> bool:
+        return any(ATLAS.country_of[there] in enemies for there in bits(around(at, _BORDER)))
+
+    prizes = [at for at in bits(_PRIZES) if ATLAS.country_of[at] in prey and city_worth(at, side)]
+    rear = [
+        at
+        for at in bits((ATLAS.land if prizes else ATLAS.cities) & ~ATLAS.no_setup)
+        if ATLAS.country_of[at] == country and not on_border(at)
+    ]
+    for unit, (at, reduced) in sorted(setup.items()):
+        face = ATLAS.units[unit]
+        if not face.vp or not face.mobile or _PRIZES >> at & 1 or not (prizes or on_border(at)):
+            continue
+        goals = prizes or [at]
+        for place in sorted(rear, key=lambda place: (sum(distances(goal)[place] for goal in goals), place)):
+            changed = setup | {unit: (place, reduced)}
+            if not overfull(changed):
+                setup = changed
+                break
     return setup
 
 

@@ -47,7 +47,8 @@ class Doctrine(msgspec.Struct, frozen=True):
     """Whether fortified lines are manned against countries that may yet join the enemy, too, and capitals are covered
     by the set-up."""
     raid: float = 0.0
-    """Whether easy neutrals are goals from the first turn, and the set-up has a force ready for them; above 0: yes."""
+    """Whether easy neutrals are goals from the first turn, are entered before the enemy comes, and the set-up has a
+    force ready for them; above 0: yes."""
     stress: tuple[tuple[int, float], ...] = ()
     """Cities by hex that count more, or less, than their points."""
 

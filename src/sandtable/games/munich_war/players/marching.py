@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from sandtable.core import Action
-from sandtable.core.bits import bits
+from sandtable.core.bits import bits, mask_of
 from sandtable.core.play import Play
 from sandtable.players.guard import guarded
 
@@ -18,7 +18,7 @@ from ..facts.stacking import broken_limit
 from ..model.atlas import ASSAULT, ATLAS, MOBILE, NOBODY
 from ..model.state import MOVED
 from ..rules.combat import column_of, percentile, sf_support
-from .lore import lurkers
+from .lore import EASY, lurkers, prey_of, quarry
 from .orders import Orders
 from .scene import Scene
 
@@ -91,6 +91,8 @@ class Marching(Orders):
         self.garrison()
         self.walk_in()
         self.assemble()
+        if self.scene.doctrine.raid and not self.scene.final:
+            self.claim()
         if self.scene.doctrine.cling:
             self.cling()
         self.march()
@@ -372,6 +374,25 @@ class Marching(Orders):
             if key < least:
                 chosen, least = at, key
         return chosen
+
+    def claim(self) -> None:
+        """An easy neutral is entered before the enemy invades it, who then gets no points for its cities."""
+        scene = self.scene
+        bound = {ATLAS.country_of[at] for at, units in self.placed.items() if units}
+        bound |= {ATLAS.country_of[attack.target] for attack in self.attacks}
+        wanted = quarry(self.m, self.side, scene.doctrine) & prey_of(self.m, 1 - self.side) & EASY
+        for country in sorted(wanted - bound):
+            inside = mask_of(at for at in range(ATLAS.hex_count) if ATLAS.country_of[at] == country)
+            choices = [
+                (self.score(unit, at), unit, at)
+                for unit in sorted(self.free)
+                if country in ATLAS.countries[ATLAS.units[unit].country].invades
+                for at in bits(scene.reach(unit) & inside)
+                if self.fits(unit, at)
+            ]
+            if choices:
+                _, unit, at = max(choices)
+                self.give(unit, at)
 
     def cling(self) -> None:
         """A country surrenders only when all its cities are the enemy's beyond dispute: one unit nearby disputes it."""
