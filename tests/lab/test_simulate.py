@@ -50,6 +50,10 @@ def test_players_are_given_the_time_and_the_tries_of_the_job(monkeypatch):
     play(jobs(DEMO, "war", {}, {}, 1, 1, 0.1, tries=7)[0])
     play(jobs(DEMO, "war", {}, {}, 1, 1, 0.2)[0])
     assert set(budgets) == {(0.1, 7), (0.2, None)}
+    budgets.clear()
+    monkeypatch.setattr(Asked, "patience", 4.0, raising=False)
+    play(jobs(DEMO, "war", {}, {}, 1, 1, 0.1, tries=7)[0])
+    assert set(budgets) == {(0.4, 28)}
 
 
 @pytest.mark.parametrize(

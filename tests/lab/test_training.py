@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import numpy as np
 import pytest
 
 from sandtable.cli.app import main
-from sandtable.core import Play, SandtableError, SealedDice, Unknown
+from sandtable.core import Action, Offers, Play, SandtableError, SealedDice, Unknown, View
+from sandtable.lab import selfplay
 from sandtable.lab.boosting import Data, Settings, answer, auc, boost, log_loss, regress, ridge, softmax, thresholds
 from sandtable.lab.judging import balance, judge, learn, merged, section, table
 from sandtable.lab.selfplay import Bout, Told, bouts, play, unpack
-from sandtable.players import levels
+from sandtable.players import Budget, Recruit, levels
 from sandtable.players.judgement import Model, features
 from tests.lab.crowns import GAME
 
@@ -47,6 +49,21 @@ def test_one_position_of_each_turn_is_kept(played: list[tuple[Bout, Told]]) -> N
         assert turns == list(range(1, len(turns) + 1))
     again = play(played[0][0])
     assert again == played[0][1]
+
+
+def test_who_is_patient_makes_more_tries(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: dict[str, int | None] = {}
+
+    class Slow(Recruit):
+        patience = 4.0
+
+        def decide(self, view: View[Any], offers: Offers, budget: Budget) -> Action:
+            seen["slow"] = budget.tries
+            return super().decide(view, offers, budget)
+
+    monkeypatch.setattr(selfplay, "make", lambda level, game, seed: Slow(game, seed))
+    play(bouts(CROWNS, 1, 3, tries=3)[0])
+    assert seen == {"slow": 12}
 
 
 def test_an_unknown_level_is_turned_away() -> None:

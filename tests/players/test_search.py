@@ -65,6 +65,19 @@ def test_with_few_tries_few_plans_are_looked_at():
     assert {plan for plan, _ in theatre.rehearsals} == {USUAL, BOLD}
 
 
+def test_with_few_tries_no_plan_is_looked_at_twice_under_other_names():
+    """Three of the first plans come to the same: the fourth and fifth are looked at in their place."""
+    plans = tuple(Plan(dials=(("bold", value),)) for value in (0.1, 0.2, 0.3, 0.8, 0.9))
+
+    class Alike(Told):
+        def key(self, plan):
+            return max(0.3, dict(plan.dials).get("bold", 0.3))
+
+    theatre = Alike(by_orders, Scope(stock=plans))
+    look(theatre, Budget(60.0, tries=9))
+    assert {plan for plan, _ in theatre.rehearsals} == {USUAL, *plans[3:]}
+
+
 def test_where_nothing_can_be_ordered_the_search_ends():
     theatre = Told(by_orders, Scope())
     assert look(theatre, Budget(60.0)).plan == USUAL

@@ -16,7 +16,7 @@ import msgspec
 
 from sandtable.core import Game, Match, State, Unknown
 from sandtable.games import find
-from sandtable.players import Budget, Player, levels, make, take_turn
+from sandtable.players import Budget, Player, levels, make, stretched, take_turn
 
 TOP = "colonel"
 """The highest level that plays where none is named."""
@@ -94,7 +94,7 @@ def play(bout: Bout) -> Told:
     turn, turns, seen, chosen = game.turn(match.state), 0, 0, game.codec.clone(match.state)
     while not match.over:
         role = match.decisions()[0]
-        take_turn(match, role, players[role], budget)
+        take_turn(match, role, players[role], stretched(budget, players[role]))
         if match.over or game.turn(match.state) != turn:
             kept.append(pack(game, chosen))
             turn, turns, seen = game.turn(match.state), turns + 1, 0

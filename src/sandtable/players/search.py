@@ -501,11 +501,9 @@ def search(
 def _explore(found: _Search, rng: Random) -> None:
     """Rehearse the first plans and variations of the best, until this part of the budget is used up."""
     scope = found.theatre.scope
-    first = (USUAL, *scope.stock)
-    if found.tries is not None:
-        first = first[: max(2, found.tries // _AGAIN)]
-    for plan in first:
-        if found.entries and found.alarm():
+    most = 1 + len(scope.stock) if found.tries is None else max(2, found.tries // _AGAIN)
+    for plan in (USUAL, *scope.stock):
+        if len(found.entries) == most or (found.entries and found.alarm()):
             break
         found.add(plan)
     found.rehearse(found.entries)

@@ -1,6 +1,10 @@
 """What the players of Hitler's War plan in positions where a good plan is known."""
 
+import pytest
+
+from sandtable.core import Match
 from sandtable.core.columns import put
+from sandtable.games import find
 from sandtable.games.hitlers_war.model.actions import Transfer
 from sandtable.games.hitlers_war.model.atlas import ALLIES, ATLAS, SOVIET
 from sandtable.games.hitlers_war.model.atlas import AXIS as GERMANS
@@ -8,11 +12,13 @@ from sandtable.games.hitlers_war.model.places import BERLIN, FRANCE
 from sandtable.games.hitlers_war.model.state import PEACE_ACCEPTED, armies_of
 from sandtable.games.hitlers_war.players.doctrine import Doctrine, stance
 from sandtable.games.hitlers_war.players.economy import for_research
+from sandtable.games.hitlers_war.players.general import General
 from sandtable.games.hitlers_war.players.orders import ferries
 from sandtable.games.hitlers_war.players.plan import Planner
 from sandtable.games.hitlers_war.players.scene import Scene, besieger
 from tests.games.hitlers_war.positions import Position
 
+GAME = find("hitlers-war")
 _RING = [ATLAS.names[x] for x in ATLAS.step[BERLIN]]
 
 
@@ -90,3 +96,13 @@ def test_research_is_paid_before_troops_while_it_pays_back():
     p.turn("Winter 1944")
     assert for_research(Scene(p.state, GERMANS)) == 0
     assert for_research(Scene(Position("campaign-1").state, GERMANS)) == 0
+
+
+@pytest.mark.parametrize(("scenario", "part"), [("barbarossa", 0.5), ("fall-of-germany", 0.0), ("campaign-1", 0.0)])
+def test_points_count_only_where_they_are_odds(scenario, part):
+    """How much the evaluation by hand counts in what a general makes of a rehearsal, beside the learned chance."""
+    match = Match.new(GAME, scenario, seed=3, history=False)
+    theatre = General(GAME, 3).theatre(match.view("axis"))
+    learned, by_hand = theatre.chance(match), theatre.by_hand(match)
+    assert learned != by_hand
+    assert theatre.value(match) == pytest.approx((1 - part) * learned + part * by_hand)

@@ -97,8 +97,8 @@ class OneTurn(Theatre):
     def __init__(self, game: Game[Any], scene: Scene, base: Doctrine) -> None:
         self.scene, self.base, self.side = scene, base, scene.side
         super().__init__(game, SIDES[scene.side], scope(scene, base))
-        known = scene.s.setting.victory == "capitals"
-        self.from_, self.scale = (0.0, _ODDS) if known else (evaluate(scene.s, scene.side), _POINTS)
+        self.has_odds = scene.s.setting.victory == "capitals"
+        self.from_, self.scale = (0.0, _ODDS) if self.has_odds else (evaluate(scene.s, scene.side), _POINTS)
         self.plans: dict[Orders, Plan] = {}
 
     def plan(self, orders: Orders) -> Plan:
@@ -136,8 +136,9 @@ class OneTurn(Theatre):
         return near(evaluate(match.state, self.side), self.from_, self.scale)
 
     def value(self, match: Match[Any]) -> float:
-        """By the game's own evaluation alone: the learned chance judges better here, but has not played better."""
-        return self.by_hand(match)
+        """Where the game's own evaluation counts points and knows no odds, the learned chance alone."""
+        learned = None if self.has_odds else self.chance(match)
+        return super().value(match) if learned is None else learned
 
     def prior(self, plan: Orders) -> float:
         return near(judge(self.scene, self.plan(plan)), self.from_, self.scale)
