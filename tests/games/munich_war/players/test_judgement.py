@@ -308,7 +308,7 @@ def test_the_last_turns_are_rehearsed_to_the_end_of_the_match():
 def test_with_one_try_nothing_is_compared(monkeypatch):
     match = at_first("AirLaunch")
     monkeypatch.setattr(General, "theatre", lambda self, view: pytest.fail("looked at other plans"))
-    general = make("general", GAME, "1")
+    general = General(GAME, "1")
     view = match.view("axis")
     general.decide(view, match.offers("axis"), Budget(600, 1))
     assert general.found.plan == USUAL
