@@ -35,8 +35,8 @@ _HELD, _LEFT = 1.6, 0.3
 """How much a place is held that is ordered to be held, and one that is given up."""
 _ODDS, _POINTS = 20.0, 40.0
 """What one step of log odds counts in the evaluation, where it knows them and where it does not."""
-_RING, _SALLY = 4.0, 4
-"""What a hex beside a capital is worth, and the tanks that take it back."""
+_RING, _SALLY, _SALLY_TANKS = 4.0, 4, 0.4
+"""What a hex beside a capital is worth, the tanks that take it back, and the share of tanks that this wants."""
 _WATCH = 2
 """Points that a rich conquest keeps."""
 _FIELDS = ("reserve", "bold", "mass", "columns", "cut", "press", "minor", "ring", "sally", "tanks", "wary")
@@ -93,7 +93,9 @@ class Aide(Captain):
         """What a colonel begins with, and where capitals decide: fight for the hexes around them."""
         base = Colonel.doctrine(self, scene)  # type: ignore[arg-type]
         if scene.s.setting.victory == "capitals":
-            base = msgspec.structs.replace(base, ring=_RING, sally=_SALLY if scene.side == SOVIET else 0)
+            base = msgspec.structs.replace(base, ring=_RING)
+            if scene.side == SOVIET:
+                base = msgspec.structs.replace(base, sally=_SALLY, tanks=_SALLY_TANKS)
         else:
             base = msgspec.structs.replace(base, watch=_WATCH)
         return msgspec.structs.replace(base, **self.lab)
@@ -173,9 +175,8 @@ def scope(scene: Scene, base: Doctrine) -> Scope:
     doctrines.append(change(base, columns=0, reserve=min(1.0, base.reserve + 0.2)))
     doctrines.append(change(base, minor=0.0))
     doctrines.append(change(base, wary=1))
-    if base.ring:
-        doctrines.append(change(base, ring=0.0, sally=0))
-        doctrines.append(change(base, sally=6, tanks=base.tanks + 0.1))
+    if base.sally:
+        doctrines[2:2] = [change(base, sally=6), change(base, sally=0)]
     stock = [orders_of(base, doctrine) for doctrine in doctrines]
     stock += [Orders(leave=(place,)) for place in own[:3]]
     return Scope(aims, own, dials=_DIALS, stock=tuple(stock))
