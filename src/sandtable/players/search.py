@@ -434,8 +434,8 @@ class _Search:
         self.entries.append(_Entry(plan, self.theatre.prior(plan)))
         return self.entries[-1]
 
-    def rehearse(self, entries: Sequence[_Entry], share: float = 1.0) -> None:
-        """Rehearse plans once more, and the usual one before each where that is due, as far as such a share of the
+    def rehearse(self, entries: Sequence[_Entry], part: float = 1.0) -> None:
+        """Rehearse plans once more, and the usual one before each where that is due, as far as such a part of the
         budget allows."""
         batch: list[tuple[_Entry, int]] = []
         counts: dict[_Entry, int] = {}
@@ -449,7 +449,7 @@ class _Search:
                 batch.append((one, count(one)))
                 counts[one] = count(one) + 1
         if self.tries is not None:
-            del batch[max(0, math.ceil(share * self.tries) - self.made) :]
+            del batch[max(0, math.ceil(part * self.tries) - self.made) :]
         shares: list[list[tuple[_Entry, int]]] = [[] for _ in self._load]
         for entry, number in batch:
             if entry.place < 0:
