@@ -115,7 +115,7 @@ def moscow_in_danger() -> Position:
     """Three hexes beside Moscow were overrun and left empty, and Soviet points stand in Moscow and in Siberia."""
     p = Position("barbarossa").turn("Spring 1942").hold("axis", "R17", "Q18", "R16", "R15", "S16")
     p.army("Moscow", "Q17", infantry=10)
-    p.army("Siberia", "siberia", infantry=9, mechanized=4)
+    p.army("Siberia", "siberia", infantry=19, mechanized=4)
     p.army("Army Group Center", "S16", infantry=2, mechanized=8)
     p.army("OKW", "R15", infantry=10)
     return p

@@ -88,7 +88,6 @@ class Aide(Captain):
         base = self.usual[1] if self.usual is not None and self.usual[0] == scene.s.turn else self.outset(scene)
         return base if self.orders is None else edited(base, self.orders)
 
-    lab: dict = {}
     def outset(self, scene: Scene) -> Doctrine:
         """What a colonel begins with, and where capitals decide: fight for the hexes around them."""
         base = Colonel.doctrine(self, scene)  # type: ignore[arg-type]
@@ -98,7 +97,7 @@ class Aide(Captain):
                 base = msgspec.structs.replace(base, sally=_SALLY, tanks=_SALLY_TANKS)
         else:
             base = msgspec.structs.replace(base, watch=_WATCH)
-        return msgspec.structs.replace(base, **self.lab)
+        return base
 
     def make_plan(self, scene: Scene, view: View[Any], budget: Budget) -> Plan:
         if self.orders is None:
@@ -163,7 +162,8 @@ class OneTurn(Theatre):
 
     def key(self, plan: Orders) -> Hashable:
         made = self.plan(plan)
-        return (made.doctrine.press, made.doctrine.ring, made.doctrine.tanks, *sorted((p.at, p.aim, *p.want) for p in made.posts))
+        doctrine = made.doctrine
+        return (doctrine.press, doctrine.ring, doctrine.tanks, *sorted((p.at, p.aim, *p.want) for p in made.posts))
 
 
 def scope(scene: Scene, base: Doctrine) -> Scope:

@@ -213,8 +213,9 @@ class Planner:
 
     def sally(self, own: set[int], stock: list[int], most: int) -> None:
         """Tanks take back what lies beside a threatened city before it is manned: from there it would be shot at."""
-        scene, sally = self.scene, int(self.doctrine.sally)
-        sites = {x: [y for y in ATLAS.step[x] if y in own] for x in sorted(scene.ring) if x not in own and scene.prey[x]}
+        scene, sally = self.scene, self.doctrine.sally
+        lost = [x for x in sorted(scene.ring) if x not in own and scene.prey[x]]
+        sites = {x: [y for y in ATLAS.step[x] if y in own] for x in lost}
         while sites and stock[MECH] >= 3 and sally and len(self.posts) < most:
             some = [min(2, stock[INF]), min(sally, stock[MECH]), 0, 0, 0]
             offers = [self.consider(target, near, some, 1) for target, near in sites.items() if near]
