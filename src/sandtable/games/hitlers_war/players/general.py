@@ -18,7 +18,7 @@ from sandtable.players.search import USUAL, Decider, Found, Scope, Theatre, near
 from sandtable.players.search import Plan as Orders
 from sandtable.players.searcher import Searcher
 
-from ..model.atlas import ATLAS, ENEMIES, SIDES, SOVIET
+from ..model.atlas import ATLAS, AXIS, ENEMIES, SIDES
 from ..model.state import War
 from ..rules import attacks_phase, movement_phase
 from .captain import Captain
@@ -89,15 +89,14 @@ class Aide(Captain):
         return base if self.orders is None else edited(base, self.orders)
 
     def outset(self, scene: Scene) -> Doctrine:
-        """What a colonel begins with, and where capitals decide: fight for the hexes around them."""
+        """What a colonel begins with, and a fight for the hexes around the capitals."""
         base = Colonel.doctrine(self, scene)  # type: ignore[arg-type]
-        if scene.s.setting.victory == "capitals":
-            base = msgspec.structs.replace(base, ring=_RING)
-            if scene.side == SOVIET:
-                base = msgspec.structs.replace(base, sally=_SALLY, tanks=_SALLY_TANKS)
-        else:
+        if scene.s.setting.victory != "capitals":
             base = msgspec.structs.replace(base, watch=_WATCH)
-        return base
+            return msgspec.structs.replace(base, ring=_RING, sally=_SALLY) if scene.side == AXIS else base
+        if scene.side == AXIS:
+            return msgspec.structs.replace(base, ring=_RING)
+        return msgspec.structs.replace(base, ring=_RING, sally=_SALLY, tanks=_SALLY_TANKS)
 
     def make_plan(self, scene: Scene, view: View[Any], budget: Budget) -> Plan:
         if self.orders is None:

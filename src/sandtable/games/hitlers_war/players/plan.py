@@ -214,7 +214,8 @@ class Planner:
     def sally(self, own: set[int], stock: list[int], most: int) -> None:
         """Tanks take back what lies beside a threatened city before it is manned: from there it would be shot at."""
         scene, sally = self.scene, self.doctrine.sally
-        lost = [x for x in sorted(scene.ring) if x not in own and scene.prey[x]]
+        beside = {y for x in scene.standing if scene.owner[x] == scene.side for y in ATLAS.step[x]}
+        lost = [x for x in sorted(beside) if x not in own and scene.prey[x]]
         sites = {x: [y for y in ATLAS.step[x] if y in own] for x in lost}
         while sites and stock[MECH] >= 3 and sally and len(self.posts) < most:
             some = [min(2, stock[INF]), min(sally, stock[MECH]), 0, 0, 0]

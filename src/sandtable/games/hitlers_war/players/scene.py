@@ -187,16 +187,15 @@ class Scene:
         return self.field({})
 
     @cached_property
-    def ring(self) -> frozenset[int]:
-        """The hexes beside the capitals that still stand: from there a capital is shot at."""
+    def standing(self) -> list[int]:
+        """The capitals that decide the war and have not fallen."""
         decisive = SOVIET_CAPITALS if self.s.setting.victory == "capitals" else (BERLIN, *SOVIET_CAPITALS)
-        standing = [x for x in decisive if (self.owner[x] == AXIS) == (x == BERLIN)]
-        return frozenset(y for x in standing for y in ATLAS.step[x])
+        return [x for x in decisive if (self.owner[x] == AXIS) == (x == BERLIN)]
 
     def ringed(self, worth: float) -> list[float]:
-        """The worth with so much more for each hex beside a capital."""
+        """The worth with so much more for each hex beside a capital that stands: from there it is shot at."""
         out = self.worth.copy()
-        for space in self.ring:
+        for space in {y for x in self.standing for y in ATLAS.step[x]}:
             out[space] += worth
         return out
 
