@@ -93,7 +93,7 @@ class Aide(Captain):
         base = Colonel.doctrine(self, scene)  # type: ignore[arg-type]
         if scene.s.setting.victory != "capitals":
             base = msgspec.structs.replace(base, watch=_WATCH)
-            return msgspec.structs.replace(base, ring=_RING, sally=_SALLY) if scene.side == AXIS else base
+            return msgspec.structs.replace(base, ring=_RING) if scene.side == AXIS else base
         if scene.side == AXIS:
             return msgspec.structs.replace(base, ring=_RING)
         return msgspec.structs.replace(base, ring=_RING, sally=_SALLY, tanks=_SALLY_TANKS)
