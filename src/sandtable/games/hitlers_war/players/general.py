@@ -37,6 +37,8 @@ _ODDS, _POINTS = 20.0, 40.0
 """What one step of log odds counts in the evaluation, where it knows them and where it does not."""
 _RING, _SALLY, _SALLY_TANKS = 4.0, 4, 0.4
 """What a hex beside a capital is worth, the tanks that take it back, and the share of tanks that this wants."""
+_CUT = 1.0
+"""What it is worth to the Axis of Barbarossa to cut off an enemy point: pockets first, then the cities."""
 _WATCH = 2
 """Points that a rich conquest keeps."""
 _FIELDS = ("reserve", "bold", "mass", "columns", "cut", "press", "minor", "ring", "sally", "tanks", "wary")
@@ -95,7 +97,7 @@ class Aide(Captain):
             base = msgspec.structs.replace(base, watch=_WATCH)
             return msgspec.structs.replace(base, ring=_RING) if scene.side == AXIS else base
         if scene.side == AXIS:
-            return msgspec.structs.replace(base, ring=_RING)
+            return msgspec.structs.replace(base, ring=_RING, cut=_CUT)
         return msgspec.structs.replace(base, ring=_RING, sally=_SALLY, tanks=_SALLY_TANKS)
 
     def make_plan(self, scene: Scene, view: View[Any], budget: Budget) -> Plan:
