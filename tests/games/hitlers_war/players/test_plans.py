@@ -11,6 +11,7 @@ from sandtable.games.hitlers_war.model.atlas import ALLIES, ATLAS, SOVIET
 from sandtable.games.hitlers_war.model.atlas import AXIS as GERMANS
 from sandtable.games.hitlers_war.model.places import BERLIN, FRANCE, SIBERIA
 from sandtable.games.hitlers_war.model.state import PEACE_ACCEPTED, armies_of
+from sandtable.games.hitlers_war.players.colonel import Colonel
 from sandtable.games.hitlers_war.players.doctrine import Doctrine, stance
 from sandtable.games.hitlers_war.players.economy import for_research, raise_troops
 from sandtable.games.hitlers_war.players.general import Aide, General, Orders
@@ -184,3 +185,25 @@ def test_a_rich_conquest_keeps_a_watch():
 
     assert stays(2) >= 2
     assert stays(0) == 0
+
+
+def test_the_axis_looks_at_no_plan_that_holds_more_back_against_the_clock():
+    """In Barbarossa it has eight turns: plans with a larger reserve look better than they are."""
+
+    def larger(role):
+        theatre = General(GAME, 1).theatre(Match.new(GAME, "barbarossa", seed=3, history=False).view(role))
+        reserves = [dict(plan.dials).get("reserve", 0.0) for plan in theatre.scope.stock]
+        return "reserve" in theatre.scope.dials, any(reserve > theatre.base.reserve for reserve in reserves)
+
+    assert larger("axis") == (False, False)
+    assert larger("soviet")[0]
+
+
+def test_generals_of_the_axis_cut_off_armies_and_want_the_hexes_around_the_cities():
+    scene = Scene(Match.new(GAME, "barbarossa", seed=3, history=False).state, GERMANS)
+    doctrine = Aide(GAME, 1, USUAL).doctrine(scene)
+    assert doctrine.cut > Colonel.doctrine(Colonel(GAME, 1), scene).cut
+    beside, far = ATLAS.index["R16"], ATLAS.index["O15"]
+    ringed = scene.ringed(doctrine.ring)
+    assert ringed[beside] > scene.worth[beside]
+    assert ringed[far] == scene.worth[far]

@@ -178,9 +178,13 @@ def scope(scene: Scene, base: Doctrine) -> Scope:
     doctrines.append(change(base, wary=1))
     if base.sally:
         doctrines[2:2] = [change(base, sally=6), change(base, sally=0)]
+    dials = _DIALS
+    if scene.side == AXIS and scene.s.setting.victory == "capitals":  # to hold back looks better than it is: time runs
+        doctrines = [doctrine for doctrine in doctrines if doctrine.reserve <= base.reserve]
+        dials = {name: values for name, values in _DIALS.items() if name != "reserve"}
     stock = [orders_of(base, doctrine) for doctrine in doctrines]
     stock += [Orders(leave=(place,)) for place in own[:3]]
-    return Scope(aims, own, dials=_DIALS, stock=tuple(stock))
+    return Scope(aims, own, dials=dials, stock=tuple(stock))
 
 
 class General(Searcher):
