@@ -72,6 +72,8 @@ def designs(scene: Scene) -> list[int]:
     elif me == JAPAN and at_war(state, JAPAN, USA):
         names = ("siam", "bnl")
     wanted = [found.nation_of[name] for name in names]
+    if scene.doctrine.prize and state.standing[me] == AT_WAR:
+        wanted += [n for n in range(8, len(state.standing)) if n not in wanted and any(map(scene.points, found.homes[n]))]
     return [
         n for n in wanted
         if state.standing[n] == NEUTRAL and state.side[n] != scene.side and why_not_declare(state, me, n) is None

@@ -245,10 +245,19 @@ class Scene:
             out += _OWN_HOME
         elif owner >= 8 and not ours and state.standing[owner] == AT_WAR:
             out += 1.5
-        if space in self.found.point_islands:
+        if space in found.point_islands:
             out += 1.0
+        if self.doctrine.prize:
+            out += self.doctrine.prize * self.points(space)
         whose = home if home >= 0 else owner
         return out * self.stress(space) * (self.doctrine.force if whose == self.doctrine.main else 1.0)
+
+    def points(self, space: int) -> int:
+        """What holding an area gives the side towards its points to win."""
+        found = self.found
+        owner = found.owner[space]
+        ours = owner >= 0 and self.state.side[owner] == self.side
+        return (found.left[space] if ours else found.right[space]) + (space in found.point_islands)
 
     def stress(self, space: int) -> float:
         """How much more than others an area counts: by whose it is, or else by who holds it."""
