@@ -48,6 +48,8 @@ class Doctrine(msgspec.Struct, frozen=True):
 USUAL = Doctrine()
 BLITZ = Doctrine(sure=0.65, bold=0.55, cover=0.0, home=0.0, hold=0.6, kill=2.0)
 """Everything for a quick decision in the west, while the east is quiet."""
+GUARDED = Doctrine(sure=0.65, bold=0.55, cover=0.0, home=1.0, hold=0.6, kill=2.0)
+"""The same while the army is in Poland: France does not march into an empty home."""
 WARY = Doctrine(sure=0.75, bold=0.65, cover=0.4, home=1.0, kill=2.0)
 """The home is held against all that threatens it, and few attacks are made: time is gained for others."""
 WALL = Doctrine(sure=0.85, bold=0.8, cover=5.0, home=5.0, hold=16.0, kill=2.0)
