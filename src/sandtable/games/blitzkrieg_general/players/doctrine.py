@@ -24,6 +24,8 @@ class Doctrine(msgspec.Struct, frozen=True):
     """Worth of a hit a round that the enemy loses with the units that are attacked."""
     peace: float = 0.0
     """Above 0: war is declared on no great power; below 0: on whoever would be an enemy anyway, without waiting."""
+    posts: bool = False
+    """Whether no area that gives points is left empty where one division would keep it."""
     prize: float = 0.0
     """How much more a point to win counts. Above 0 every neutral that gives one is attacked."""
     islands: float = 1.0

@@ -112,7 +112,9 @@ class Commander(Planner):
             way = GUARDED
         if state.side[me] == AXIS and is_near_victory(state) and way != WALL:
             way = msgspec.structs.replace(way, prize=_PRIZE)
-        return edited(BOLD if way == USUAL and state.side[me] == ALLIES else way, self.plan)
+        if way == USUAL and state.side[me] == ALLIES:
+            way = BOLD
+        return edited(msgspec.structs.replace(way, posts=True), self.plan)
 
     def give_up(self) -> None:
         """The other groups sail all the same."""
