@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
+from itertools import compress
 from math import fsum
 from typing import Any, Final
 
 from sandtable.core.columns import changes
 from sandtable.core.facts import fact
 
-from ..model.atlas import ARM, ATLAS
+from ..model.atlas import ARM, ATLAS, ones
 from ..model.state import BKState
-from .units import Stacks, Units, occupied
+from .units import Stacks, Units
 
 _SIDES = 6
 _FRONT = [min(front, _SIDES) / _SIDES * shots for front, shots in zip(ATLAS.front, ATLAS.shots, strict=True)]
 _BACK = [min(back, _SIDES) / _SIDES * shots for back, shots in zip(ATLAS.back, ATLAS.shots, strict=True)]
 ALL, LAND, ARMOUR = 0, 1, 2
 """The arms that are counted by `might`."""
+_BITS: Final = ATLAS.of_land(ATLAS.bit)
 _COUNTS: Final = ([True] * len(ATLAS.type), ATLAS.is_land, [kind == ARM for kind in ATLAS.type])
-_TWO_MARCHES: Final = [
-    sorted({there for mid in beside for there in ATLAS.land_next[mid]} - {space, *beside})
-    for space, beside in enumerate(ATLAS.land_next)
-]
 
 
 def _turned(s: BKState, before: tuple[Any, ...], value: list[float]) -> list[float]:
@@ -49,21 +47,25 @@ def might(s: BKState, nations: int, arm: int) -> Stacks[float]:
     return Stacks(look)
 
 
+class Marches(dict[int, float]):
+    """By area the power of those who could march there: looked up as `marches[area]`, computed once."""
+
+    __slots__ = ("armour", "here", "land", "starts")
+
+    def __init__(self, here: Sequence[Units], land: Stacks[float], armour: Stacks[float]) -> None:
+        self.here, self.land, self.armour = here, land, armour
+        self.starts = sum(compress(_BITS, map(land.__getitem__, ATLAS.of_land(here))))
+        """The areas in which they stand, as bits."""
+
+    def __missing__(self, space: int) -> float:
+        beside, out = ATLAS.one_march[space], 0.0
+        for start in reversed(ones(self.starts & ATLAS.two_marches[space] & ~ATLAS.bit[space])):
+            out += (self.land if beside >> start & 1 else self.armour)[self.here[start]]
+        self[space] = out
+        return out
+
+
 @fact("here", "nation", "flipped")
-def marches_of(s: BKState, nations: int) -> Mapping[int, float]:
+def marches_of(s: BKState, nations: int) -> Marches:
     """Return by area the power of the land units of some nations that could march there; nations as bits."""
-    here, beside = s.here, ATLAS.land_next
-    land, armour = might(s, nations, LAND), might(s, nations, ARMOUR)
-    out: dict[int, float] = {}
-    for space in occupied(s, ATLAS.land):
-        stack = here[space]
-        near = land[stack]
-        if not near:
-            continue
-        for other in beside[space]:
-            out[other] = out.get(other, 0.0) + near
-        fast = armour[stack]
-        if fast:
-            for other in _TWO_MARCHES[space]:
-                out[other] = out.get(other, 0.0) + fast
-    return out
+    return Marches(s.here, might(s, nations, LAND), might(s, nations, ARMOUR))

@@ -152,9 +152,14 @@ class Campaign:
         if scene.looks_ahead:
             self.offensive(order, choices, worth)
             return
+        failed: dict[int, int] = {}
+        for target in order:
+            if not self.strike(target, choices[target], worth[target]):
+                failed[target] = len(self.orders)
         # what failed for want of units may succeed once others have taken the threat from where they stand
-        for target in [t for t in order if not self.strike(t, choices[t], worth[t])]:
-            self.strike(target, choices[target], worth[target])
+        for target, before in failed.items():
+            if len(self.orders) > before:
+                self.strike(target, choices[target], worth[target])
 
     # ---- attacks together
     def offensive(self, order: list[int], choices: dict[int, list[int]], worth: dict[int, float]) -> None:

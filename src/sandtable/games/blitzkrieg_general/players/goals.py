@@ -155,7 +155,7 @@ def goals(scene: Scene) -> list[Goal]:
             goal.assigned = 0.5 * fsum([allies[here[s]] for s in found.land_next[space]])
             out.append(goal)
         elif ground[space] == OWN_SKY:
-            threat = max(threats.get(space, 0.0), guard(scene, space))
+            threat = max(threats[space], guard(scene, space))
             if threat <= 0 or space in doctrine.leave:
                 continue
             weight = (

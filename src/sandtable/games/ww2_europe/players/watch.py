@@ -54,13 +54,11 @@ def transports_near(state: W2State, side: int, target: int) -> dict[int, list[in
     for power in A.side_powers[side]:
         if state.status[power] != AT_WAR:
             continue
-        near = {w: sea_net(state, power).reach(w, SHIP_RADIUS) for w in waters}
-        for unit in roster(state).naval[power]:
-            if state.kind[unit] != K.transport:
-                continue
-            ports = start_ports(state, unit)
-            for port in ports:
-                if any(port in reach for reach in near.values()):
+        ships = [u for u in roster(state).naval[power] if state.kind[u] == K.transport]
+        near = [sea_net(state, power).reach(w, SHIP_RADIUS) for w in waters if ships]
+        for unit in ships:
+            for port in start_ports(state, unit):
+                if any(port in reach for reach in near):
                     found.setdefault(port, []).append(unit)
                     break
     return found
