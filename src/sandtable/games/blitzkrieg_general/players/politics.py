@@ -187,8 +187,7 @@ def rivals(scene: Scene) -> list[int]:
             return [USSR]
     if me == USSR and state.side[GERMANY] != scene.side and state.standing[GERMANY] == AT_WAR:
         return [GERMANY]
-    import os
-    if me == JAPAN and scene.looks_ahead and not state.advanced and not (os.environ.get('BGE') and scene.doctrine.posts) and far_east_is_open(scene):
+    if me == JAPAN and scene.looks_ahead and not state.advanced and far_east_is_open(scene):
         return [USSR]
     late = state.us_level >= _COMING if state.advanced else state.turn >= found.fixed["usa_joins"]
     if me == JAPAN and state.standing[JAPAN] == AT_WAR and late:
