@@ -419,7 +419,9 @@ class Campaign:
         """Whether an area that gives points and is threatened would be left to whoever walks in."""
         scene, found = self.scene, self.scene.found
         start = scene.state.place[unit]
-        if not (self.way.defends or self.way.posts) or not scene.vital(start) or self.arriving.get(start) or self.danger(start) <= 0:
+        if not (self.way.defends or self.way.posts) or not scene.vital(start):
+            return False
+        if self.arriving.get(start) or self.danger(start) <= 0:
             return False
         return not any(
             found.is_land[u] and not found.is_hq[u] and u != unit and u not in self.gone for u in scene.friends(start)
