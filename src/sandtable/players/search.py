@@ -45,7 +45,7 @@ _FINAL = 4
 """How many plans are compared at the end, beside the usual one."""
 _OFTEN = 60
 """A plan is rehearsed no more often than this."""
-_AGAIN = 3
+_AGAIN = 2
 """So many rehearsals a plan wants: with fewer tries, fewer plans are looked at."""
 _PAIR = 2
 """With fewer rehearsals no two plans can be compared."""
@@ -53,11 +53,12 @@ _FRUITLESS = 5
 """The search ends after so many rounds without a new plan."""
 _LUCK = 0.1
 """How much one rehearsal differs from the next, before anything is known about it."""
-_SURE = 1.0
-"""How many standard errors a gain must amount to: less may be nothing but luck."""
+_SURE = 0.25
+"""How many standard errors a gain must amount to. The usual way is a plan like others: to ask for more costs more good
+plans than it saves from luck."""
 _LOOK = 24
 """So many rehearsals are made before a decision may be found not to matter."""
-CLEAR = 0.02
+CLEAR = 0.01
 """The least gain for which the usual way is left."""
 
 
