@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import compress
 from math import fsum
 from typing import Any, Final
 
 from sandtable.core.columns import changes
 from sandtable.core.facts import fact
 
-from ..model.atlas import ARM, ATLAS, ones
+from ..model.atlas import ARM, ATLAS
 from ..model.state import BKState
 from .units import Stacks, Units
 
@@ -19,8 +18,12 @@ _FRONT = [min(front, _SIDES) / _SIDES * shots for front, shots in zip(ATLAS.fron
 _BACK = [min(back, _SIDES) / _SIDES * shots for back, shots in zip(ATLAS.back, ATLAS.shots, strict=True)]
 ALL, LAND, ARMOUR = 0, 1, 2
 """The arms that are counted by `might`."""
-_BITS: Final = ATLAS.of_land(ATLAS.bit)
 _COUNTS: Final = ([True] * len(ATLAS.type), ATLAS.is_land, [kind == ARM for kind in ATLAS.type])
+_FROM: Final = [
+    [(start, start not in beside) for start in near if start != space]
+    for space, (beside, near) in enumerate(zip(ATLAS.land_next, ATLAS.within_marches, strict=True))
+]
+"""By area those from which it can be reached, and whether that takes two marches."""
 
 
 def _turned(s: BKState, before: tuple[Any, ...], value: list[float]) -> list[float]:
@@ -50,17 +53,18 @@ def might(s: BKState, nations: int, arm: int) -> Stacks[float]:
 class Marches(dict[int, float]):
     """By area the power of those who could march there: looked up as `marches[area]`, computed once."""
 
-    __slots__ = ("armour", "here", "land", "starts")
+    __slots__ = ("armour", "here", "land")
 
     def __init__(self, here: Sequence[Units], land: Stacks[float], armour: Stacks[float]) -> None:
         self.here, self.land, self.armour = here, land, armour
-        self.starts = sum(compress(_BITS, map(land.__getitem__, ATLAS.of_land(here))))
-        """The areas in which they stand, as bits."""
 
     def __missing__(self, space: int) -> float:
-        beside, out = ATLAS.one_march[space], 0.0
-        for start in reversed(ones(self.starts & ATLAS.two_marches[space] & ~ATLAS.bit[space])):
-            out += (self.land if beside >> start & 1 else self.armour)[self.here[start]]
+        here, land, armour = self.here, self.land, self.armour
+        out = 0.0
+        for start, far in _FROM[space]:
+            units = here[start]
+            if units:
+                out += (armour if far else land)[units]
         self[space] = out
         return out
 

@@ -518,8 +518,13 @@ class Campaign:
     def base(self, space: int) -> float:
         pull = self.lures.get(space)
         if pull is None:
-            near = [g.weight * _LURES[g.distance[space]] for g in self.wanted if g.hold == self.way.defends]
-            pull = self.lures[space] = max(near, default=0.0)
+            pull = 0.0
+            for goal in self.wanted:
+                if goal.weight <= pull:
+                    break
+                if goal.hold == self.way.defends:
+                    pull = max(pull, goal.weight * _LURES[goal.distance[space]])
+            self.lures[space] = pull
         cover, danger = self.company(space), self.scene.threat(space)
         if danger <= 0 or cover > 0.8 * danger:
             return pull

@@ -240,7 +240,7 @@ class Shipping:
         scene, found, state = self.scene, self.scene.found, self.state
         out = 0.0
         for area in found.coast[zone]:
-            if scene.threat(area) > 0 or not scene.friendly(area):
+            if not scene.friendly(area) or scene.threat(area) > 0:
                 continue
             mine = [u for u in scene.friends(area) if found.is_land[u] and state.master[state.nation[u]] == scene.me]
             out += max(0, len(mine) - 1)

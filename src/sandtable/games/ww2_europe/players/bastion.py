@@ -66,8 +66,11 @@ class Bastion(Watch):
 
     def garrison(self, capital: int) -> int:
         """Some stay in a capital too while a fleet can land troops next door."""
+        found = super().garrison(capital)
+        if found >= _NEXT_DOOR:
+            return found
         fleets = (landers(self.state, 1 - self.side, beside) for beside, _, _ in A.land_links[capital])
-        return max(super().garrison(capital), min(_NEXT_DOOR, max(fleets, default=0)))
+        return max(found, min(_NEXT_DOOR, max(fleets, default=0)))
 
     @cached_property
     def exposed(self) -> dict[int, int]:

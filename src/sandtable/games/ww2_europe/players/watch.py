@@ -89,6 +89,8 @@ def garrison(sight: Sight, capital: int) -> int:
         excess = screen(sight, capital) / far_threat(sight, capital) - 1.0
         near = sight.threat.get(capital, 0.0) * _PER_HIT
         overland = max(_SHIELDED, near, overland * (1.0 - min(1.0, max(0.0, excess))))
+    if overland >= _STACK:
+        return _STACK
     afloat = landers(sight.state, 1 - sight.side, capital) * _PER_LANDER
     if afloat:
         afloat += 1
