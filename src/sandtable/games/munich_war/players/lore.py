@@ -51,6 +51,8 @@ class Doctrine(msgspec.Struct, frozen=True):
     force ready for them; above 0: yes."""
     spare: float = 0.0
     """How much more than its points a unit that brings the enemy points is kept out of danger."""
+    cap: float = 99.0
+    """The pull of a city grows with its points up to so many: a great prize that is well held draws no more."""
     storm: float = 3.0
     """How many times stronger than a capital's garrison those must be who could storm it, for one more unit to be
     sent."""

@@ -55,7 +55,9 @@ class Scene:
         self.final = side == ALLIES and m.state.phasing == ALLIES and not turns_left(m.state)
         """Whether no enemy turn follows: nothing needs to be guarded any more."""
         self.stakes = stakes(m, side, doctrine)
-        self.lure = pull(tuple(sorted(self.stakes.take.items())))
+        stress = dict(doctrine.stress)
+        felt = ((at, min(worth, doctrine.cap * stress.get(at, 1.0))) for at, worth in self.stakes.take.items())
+        self.lure = pull(tuple(sorted(felt)))
         """Pull of what can be taken, by hex."""
         state = m.state
         self.mine = [
