@@ -8,7 +8,7 @@ import pytest
 
 from sandtable.core import Match
 from sandtable.players import Budget
-from sandtable.players.search import USUAL, Alarm, EvenDice, Plan, Scope, Theatre, play_until, search, vary
+from sandtable.players.search import USUAL, Alarm, EvenDice, PlacedDice, Plan, Scope, Theatre, play_until, search, vary
 from tests.demo.game import GAME
 
 BOLD = Plan(dials=(("bold", 1.0),))
@@ -160,6 +160,52 @@ def test_even_dice_show_every_face_equally_often():
     assert sorted(dice.value(n, 10) for n in range(10)) == list(range(1, 11))
     again = EvenDice("seed")
     assert shown == [again.value(n, 6) for n in range(60)]
+
+
+def test_the_same_deed_has_the_same_dice_whatever_was_done_before_it():
+    one, two = PlacedDice("seed"), PlacedDice("seed")
+    two.about("a battle in the south")
+    assert len({two.value(n, 6) for n in range(6)}) > 1
+    for dice in (one, two):
+        dice.about("a battle in the north")
+    assert [one.value(n, 6) for n in range(20)] == [two.value(n + 6, 6) for n in range(20)]
+
+
+def test_a_deed_that_is_done_again_has_other_dice():
+    dice, shown = PlacedDice("seed"), []
+    for _ in range(2):
+        dice.about("a battle in the north")
+        shown.append([dice.value(n, 6) for n in range(20)])
+    assert shown[0] != shown[1]
+
+
+def test_the_dice_of_a_deed_are_even_but_begin_anywhere():
+    dice, first = PlacedDice("seed"), []
+    for place in range(60):
+        dice.about(place)
+        shown = [dice.value(n, 6) for n in range(36)]
+        assert all(5 <= shown.count(face) <= 7 for face in range(1, 7))
+        first.append(sorted(shown[:6]))
+    assert 0 < first.count([1, 2, 3, 4, 5, 6]) < 30
+    assert len({tuple(faces) for faces in first}) > 10
+
+
+def test_a_rehearsal_says_what_its_dice_are_for():
+    """What is done and where counts, and when, and who does it, but not which troops do it."""
+    match = Match.new(GAME, "war", seed=4, history=False)
+    told = []
+
+    class Heard(PlacedDice):
+        def about(self, deed):
+            told.append(deed)
+
+    match.play.dice = Heard("seed")
+    told.clear()
+    rng = Random(3)
+    play_until(match, lambda role: lambda view, offers: offers.sample(rng), lambda m: m.number >= 3, Alarm(60), 100)
+    assert len(told) == match.number
+    assert all(found[:2] == (GAME.turn(match.state), found[1]) and found[1] in match.roles for found in told)
+    assert all(isinstance(word, (int, str)) for found in told for word in found)
 
 
 def test_quick_play_stops_where_it_is_told():

@@ -145,10 +145,7 @@ class Alarm:
 
 
 class EvenDice:
-    """Dice for rehearsals: six rolls of a six-sided die bring every face once, in random order, and so on.
-
-    A rehearsal without much luck says more about a plan.
-    """
+    """Dice without much luck: six rolls of a six-sided die bring every face once, in random order, and so on."""
 
     __slots__ = ("_bags", "_rng")
 
@@ -162,6 +159,49 @@ class EvenDice:
             bag = self._bags[sides] = list(range(1, sides + 1))
             self._rng.shuffle(bag)
         return bag.pop()
+
+
+class PlacedDice:
+    """Dice for rehearsals: the same deed at the same time and place has the same dice, whatever was done before it.
+
+    So two plans differ by what they do and not by which dice their battles happened to get. The dice of a deed are
+    even, as `EvenDice` are, but begin anywhere among the faces.
+    """
+
+    __slots__ = ("_bags", "_deed", "_often", "_rng", "_seed")
+
+    def __init__(self, seed: str) -> None:
+        self._seed = seed
+        self._often: dict[Hashable, int] = {}
+        """How often each deed was done."""
+        self.about(())
+
+    def about(self, deed: Hashable) -> None:
+        """Say what the next dice are for."""
+        self._deed = deed
+        self._rng: Random | None = None
+
+    def value(self, number: int, sides: int) -> int:
+        if self._rng is None:
+            count = self._often[self._deed] = self._often.get(self._deed, 0) + 1
+            self._rng, self._bags = Random(f"{self._seed}/{self._deed}/{count}"), dict[int, list[int]]()
+        bag = self._bags.get(sides)
+        if not bag:
+            first = bag is None
+            bag = self._bags[sides] = self._rng.sample(range(1, sides + 1), sides)
+            if first:
+                del bag[: int(self._rng.random() * sides)]
+        return bag.pop()
+
+
+def deed(match: Match[Any], role: str, action: Action) -> Hashable:
+    """What somebody does, when and where, but not with whom: lists are left out."""
+    return match.game.turn(match.state), role, *_words(match.step), *_words(action)
+
+
+def _words(thing: msgspec.Struct) -> tuple[Hashable, ...]:
+    values = (getattr(thing, name) for name in thing.__struct_fields__)
+    return type(thing).__name__, *(value for value in values if isinstance(value, (int, str)))
 
 
 class Theatre:
@@ -327,7 +367,7 @@ class _Stage:
             if alarm():
                 break
             match = imagine(self.game, self.view, Random(f"match/{self.seed}/{number}"))
-            match.play.dice = EvenDice(f"dice/{self.seed}/{number}")
+            match.play.dice = PlacedDice(f"dice/{self.seed}/{number}")
             value = self.theatre.rehearse(plan, replies[number % len(replies)], match, alarm)
             if alarm.rang:
                 break
@@ -553,7 +593,10 @@ def play_until(
             return
         role = match.decisions()[0]
         seen = View(game, role, match.number, (role,), match.state)
-        match.apply(role, deciders(role)(seen, match.offers(role)))
+        action = deciders(role)(seen, match.offers(role))
+        if isinstance(match.play.dice, PlacedDice):
+            match.play.dice.about(deed(match, role, action))
+        match.apply(role, action)
 
 
 def near(value: float, base: float, scale: float) -> float:
