@@ -231,7 +231,6 @@ def standing(scene: Scene, unit: int, at: int, path: Sequence[int]) -> float:
         wall = scene.defense(unit) + sum(scene.defense(other) for other in friends)
         odds = threat / max(1, wall) / (1 + 0.35 * scene.terrain(at, False, [unit]))
         value -= scene.worth(unit) * 0.4 * max(0.0, min(1.0, (odds - 1.5) / 3))
-        value -= scene.doctrine.spare * ATLAS.units[unit].vp * 0.5 * max(0.0, min(1.0, (odds - 1.5) / 2))
     return value
 
 

@@ -25,7 +25,7 @@ class General(Colonel):
     tries = None
     usual = (
         Doctrine(watch=12, wary=True, ahead=True, raid=1.0),
-        Doctrine(watch=12, wary=True, ahead=True, cling=True, raid=1.0, spare=3.0, cap=5.0),
+        Doctrine(watch=12, wary=True, ahead=True, cling=True, raid=1.0),
     )
     exact = 3
     turns = 3

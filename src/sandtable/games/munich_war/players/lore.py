@@ -49,13 +49,6 @@ class Doctrine(msgspec.Struct, frozen=True):
     raid: float = 0.0
     """Whether easy neutrals are goals from the first turn, are entered before the enemy comes, and the set-up has a
     force ready for them; above 0: yes."""
-    spare: float = 0.0
-    """How much more than its points a unit that brings the enemy points is kept out of danger."""
-    cap: float = 99.0
-    """The pull of a city grows with its points up to so many: a great prize that is well held draws no more."""
-    storm: float = 3.0
-    """How many times stronger than a capital's garrison those must be who could storm it, for one more unit to be
-    sent."""
     stress: tuple[tuple[int, float], ...] = ()
     """Cities by hex that count more, or less, than their points."""
 

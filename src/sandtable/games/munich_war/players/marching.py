@@ -35,6 +35,8 @@ _CAPITAL = 3
 """Victory points from which a city is never left open without need."""
 _POST = 4
 """Defence that a post in a fortified line wants."""
+_STORM = 3
+"""How many times stronger than a capital's garrison those must be who could storm it, for one more unit to be sent."""
 _TREASURE = 10
 """Victory points from which a unit is fetched even when nobody could come at once."""
 
@@ -109,7 +111,7 @@ class Marching(Orders):
             if worth < 1 or scene.foes(at):
                 continue
             wall = sum(after.defense(unit) for unit in after.known.stack(at))
-            if wall and (worth < _CAPITAL or scene.doctrine.storm * wall >= after.danger(at)):
+            if wall and (worth < _CAPITAL or _STORM * wall >= after.danger(at)):
                 continue
             if not wall and not after.can_be_entered(at):
                 continue
@@ -452,8 +454,6 @@ class Marching(Orders):
             ground = scene.terrain(at, False, [unit])
             odds = threat / max(1, strength + others + wall) / (1 + 0.35 * ground)
             value -= scene.worth(unit) * 0.5 * max(0.0, min(1.0, (odds - 1.2) / 3))
-            if ATLAS.units[unit].vp and doctrine.spare:
-                value -= doctrine.spare * ATLAS.units[unit].vp * max(0.0, min(1.0, (odds - 1.2) / 2))
             value += 0.03 * ground + (0.1 if wall > 1 else 0.0)
         if not self.fed(unit) >> at & 1:
             value -= _STARVED * scene.scale

@@ -55,9 +55,7 @@ class Scene:
         self.final = side == ALLIES and m.state.phasing == ALLIES and not turns_left(m.state)
         """Whether no enemy turn follows: nothing needs to be guarded any more."""
         self.stakes = stakes(m, side, doctrine)
-        stress = dict(doctrine.stress)
-        felt = ((at, min(worth, doctrine.cap * stress.get(at, 1.0))) for at, worth in self.stakes.take.items())
-        self.lure = pull(tuple(sorted(felt)))
+        self.lure = pull(tuple(sorted(self.stakes.take.items())))
         """Pull of what can be taken, by hex."""
         state = m.state
         self.mine = [
