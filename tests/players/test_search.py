@@ -78,6 +78,25 @@ def test_with_few_tries_no_plan_is_looked_at_twice_under_other_names():
     assert {plan for plan, _ in theatre.rehearsals} == {USUAL, *plans[3:]}
 
 
+def test_with_few_tries_a_plan_that_came_to_the_same_makes_room():
+    """The first plans differ in their orders and come to the same as the usual way: the last is looked at instead."""
+    plans = tuple(Plan(dials=(("bold", value),)) for value in (0.1, 0.2, 0.3, 0.4))
+    theatre = Told(lambda plan, reply, number: 0.8 if plan == plans[-1] else 0.3, Scope(stock=plans))
+    assert look(theatre, Budget(60.0, tries=12)).plan == plans[-1]
+
+
+@pytest.mark.parametrize("tries", [12, 24, 48])
+def test_a_part_of_the_tries_compares_the_best(tries):
+    """However many variations there are: what looked best once is tried again before it is taken."""
+    theatre = Told(by_orders)
+    found = look(theatre, Budget(60.0, tries=tries))
+    late = theatre.rehearsals[int(0.7 * tries) :]
+    before = {plan for plan, _ in theatre.rehearsals[: int(0.7 * tries)]}
+    assert len(late) >= tries // 5
+    assert all(plan in before for plan, _ in late)
+    assert next(one for one in found.outlines if one.plan == found.plan).rehearsals > 1
+
+
 def test_where_nothing_can_be_ordered_the_search_ends():
     theatre = Told(by_orders, Scope())
     assert look(theatre, Budget(60.0)).plan == USUAL

@@ -434,8 +434,9 @@ class _Search:
         self.entries.append(_Entry(plan, self.theatre.prior(plan)))
         return self.entries[-1]
 
-    def rehearse(self, entries: Sequence[_Entry]) -> None:
-        """Rehearse plans once more, and the usual one before each where that is due, as far as the budget allows."""
+    def rehearse(self, entries: Sequence[_Entry], share: float = 1.0) -> None:
+        """Rehearse plans once more, and the usual one before each where that is due, as far as such a share of the
+        budget allows."""
         batch: list[tuple[_Entry, int]] = []
         counts: dict[_Entry, int] = {}
 
@@ -448,7 +449,7 @@ class _Search:
                 batch.append((one, count(one)))
                 counts[one] = count(one) + 1
         if self.tries is not None:
-            del batch[max(0, self.tries - self.made) :]
+            del batch[max(0, math.ceil(share * self.tries) - self.made) :]
         shares: list[list[tuple[_Entry, int]]] = [[] for _ in self._load]
         for entry, number in batch:
             if entry.place < 0:
@@ -474,6 +475,11 @@ class _Search:
             except (RuntimeError, TimeoutError):  # the helper has died, or is late
                 done.append(self.stage.rehearse(some, self.alarm))
         return done
+
+    def drop_twins(self) -> None:
+        """Forget plans that came to just the same as the usual way."""
+        usual = self.usual.values
+        self.entries[1:] = [e for e in self.entries[1:] if not e.values or e.values != usual[: len(e.values)]]
 
     def gain(self, entry: _Entry) -> float:
         """How much better than the usual way, in the same matches; the prior counts as `faith` rehearsals."""
@@ -541,12 +547,15 @@ def search(
 def _explore(found: _Search, rng: Random) -> None:
     """Rehearse the first plans and variations of the best, until this part of the budget is used up."""
     scope = found.theatre.scope
-    most = 1 + len(scope.stock) if found.tries is None else max(2, found.tries // _AGAIN)
-    for plan in (USUAL, *scope.stock):
-        if len(found.entries) == most or (found.entries and found.alarm()):
-            break
-        found.add(plan)
-    found.rehearse(found.entries)
+    stock = [USUAL, *scope.stock]
+    most = len(stock) if found.tries is None else max(2, found.tries // _AGAIN)
+    while stock and len(found.entries) < most and not (found.entries and found.is_spent(_EXPLORE)):
+        added = []
+        while stock and len(found.entries) < most and not (found.entries and found.alarm()):
+            if (entry := found.add(stock.pop(0))) is not None:
+                added.append(entry)
+        found.rehearse(added, _EXPLORE)
+        found.drop_twins()
     fruitless = 0
     while fruitless < _FRUITLESS and not found.is_spent(_EXPLORE):
         leaders = found.leaders()
@@ -555,7 +564,8 @@ def _explore(found: _Search, rng: Random) -> None:
         children = (vary(scope, [entry.plan for entry in leaders] or [USUAL], rng) for _ in range(_BROOD))
         added = [entry for plan in children if (entry := found.add(plan)) is not None]
         fruitless = 0 if added else fruitless + 1
-        found.rehearse([*batch, *added])
+        found.rehearse([*batch, *added], _EXPLORE)
+        found.drop_twins()
 
 
 def _compare(found: _Search) -> None:
