@@ -45,7 +45,7 @@ _FINAL = 4
 """How many plans are compared at the end, beside the usual one."""
 _OFTEN = 60
 """A plan is rehearsed no more often than this."""
-_AGAIN = 3
+_AGAIN = 2
 """So many rehearsals a plan wants: with fewer tries, fewer plans are looked at."""
 _PAIR = 2
 """With fewer rehearsals no two plans can be compared."""
@@ -53,11 +53,12 @@ _FRUITLESS = 5
 """The search ends after so many rounds without a new plan."""
 _LUCK = 0.1
 """How much one rehearsal differs from the next, before anything is known about it."""
-_SURE = 1.0
-"""How many standard errors a gain must amount to: less may be nothing but luck."""
+_SURE = 0.25
+"""How many standard errors a gain must amount to. The usual way is a plan like others: to ask for more costs more good
+plans than it saves from luck."""
 _LOOK = 24
 """So many rehearsals are made before a decision may be found not to matter."""
-CLEAR = 0.02
+CLEAR = 0.01
 """The least gain for which the usual way is left."""
 
 
@@ -434,8 +435,8 @@ class _Search:
         self.entries.append(_Entry(plan, self.theatre.prior(plan)))
         return self.entries[-1]
 
-    def rehearse(self, entries: Sequence[_Entry], share: float = 1.0) -> None:
-        """Rehearse plans once more, and the usual one before each where that is due, as far as such a share of the
+    def rehearse(self, entries: Sequence[_Entry], part: float = 1.0) -> None:
+        """Rehearse plans once more, and the usual one before each where that is due, as far as such a part of the
         budget allows."""
         batch: list[tuple[_Entry, int]] = []
         counts: dict[_Entry, int] = {}
@@ -449,7 +450,7 @@ class _Search:
                 batch.append((one, count(one)))
                 counts[one] = count(one) + 1
         if self.tries is not None:
-            del batch[max(0, math.ceil(share * self.tries) - self.made) :]
+            del batch[max(0, math.ceil(part * self.tries) - self.made) :]
         shares: list[list[tuple[_Entry, int]]] = [[] for _ in self._load]
         for entry, number in batch:
             if entry.place < 0:
