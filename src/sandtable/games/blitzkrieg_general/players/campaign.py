@@ -150,9 +150,14 @@ class Campaign:
         if scene.looks_ahead:
             self.offensive(order, choices, worth)
             return
+        failed: dict[int, int] = {}
+        for target in order:
+            if not self.strike(target, choices[target], worth[target]):
+                failed[target] = len(self.orders)
         # what failed for want of units may succeed once others have taken the threat from where they stand
-        for target in [t for t in order if not self.strike(t, choices[t], worth[t])]:
-            self.strike(target, choices[target], worth[target])
+        for target, before in failed.items():
+            if len(self.orders) > before:
+                self.strike(target, choices[target], worth[target])
 
     # ---- attacks together
     def offensive(self, order: list[int], choices: dict[int, list[int]], worth: dict[int, float]) -> None:
@@ -486,8 +491,13 @@ class Campaign:
     def base(self, space: int) -> float:
         pull = self.lures.get(space)
         if pull is None:
-            near = [g.weight * _LURES[g.distance[space]] for g in self.wanted if g.hold == self.way.defends]
-            pull = self.lures[space] = max(near, default=0.0)
+            pull = 0.0
+            for goal in self.wanted:
+                if goal.weight <= pull:
+                    break
+                if goal.hold == self.way.defends:
+                    pull = max(pull, goal.weight * _LURES[goal.distance[space]])
+            self.lures[space] = pull
         cover, danger = self.company(space), self.scene.threat(space)
         if danger <= 0 or cover > 0.8 * danger:
             return pull

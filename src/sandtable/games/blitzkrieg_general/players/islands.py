@@ -64,6 +64,9 @@ class Islands:
         self.areas: set[int] = set()
         """The same of units, and of areas that they will take."""
         self.known: dict[int, dict[int, list[int]]] = {}
+        self.duels: dict[tuple[int, int], bool] = {}
+        self.garrisons: dict[int, list[int]] = {}
+        """What `ways`, `beats` and `troops` found, which is the same for every convoy."""
         self.single = ATLAS.ship_range
         self.wanted = designs(scene)
         """Neutrals that may be taken from the sea."""
@@ -87,8 +90,8 @@ class Islands:
             for unit in map(found.unit_of.__getitem__, ids)
             if found.type[unit] == CONVOY and not state.flipped[unit] and unit not in self.busy
         ]
-        prizes = self.prizes()
-        if not convoys or not prizes:
+        prizes = self.prizes() if convoys else {}
+        if not prizes:
             return []
         errands = sorted(self.errands(convoys, prizes), key=lambda e: (-e.score, e.convoy, e.area))
         orders = self.alone([e for e in errands if e.alone and e.lands])
@@ -199,7 +202,9 @@ class Islands:
                     out += self.voyages(convoy, zone, 0, aboard[0], coast, prizes)
                 continue
             for port, way in self.ways(zone).items():
-                for unit in self.troops(port):
+                if port not in self.garrisons:
+                    self.garrisons[port] = self.troops(port)
+                for unit in self.garrisons[port]:
                     out += self.voyages(convoy, port, len(way), unit, coast, prizes)
         return out
 
@@ -215,7 +220,9 @@ class Islands:
             for area in coast[off]:
                 if state.advanced and off * found.count + area in found.forbidden_coast:
                     continue
-                alone = self.beats(unit, area)
+                if (unit, area) not in self.duels:
+                    self.duels[unit, area] = self.beats(unit, area)
+                alone = self.duels[unit, area]
                 lands = length <= self.single and not (self.soon and self.is_western(area))
                 if not lands and (state.advanced or not alone):
                     continue

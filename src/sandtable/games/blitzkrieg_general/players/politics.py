@@ -127,7 +127,7 @@ def war_to_declare(scene: Scene, offers: Offers) -> Action | None:
                 action = Declare(found.nation_ids[target])
                 if action in offers:
                     return action
-    for major in rivals(scene):
+    for major in wars_to_come(scene):
         action = Declare(found.nation_ids[major])
         if action in offers:
             return action

@@ -14,10 +14,9 @@ from ..model.state import AT_WAR, BOX, DEAD, M
 from ..rules.air import flight_budget, raid_spaces
 from ..rules.collect import plan
 from ..rules.stacking import ground_room
-from .aims import goals
 from .campaign import CAPTAIN, Doctrine
 from .chances import Chance, Chances
-from .sight import Sight, rate, spread
+from .sight import Sight, rate
 from .watch import Watch, holds, landers
 
 A = ATLAS
@@ -58,20 +57,20 @@ class Bastion(Watch):
         doctrine: Doctrine = CAPTAIN,
     ) -> None:  # fmt: skip
         super().__init__(sight, ground, planes, chances, blitz=blitz, doctrine=doctrine)
-        state = self.state
-        if doctrine.aim < 0 and sight.power in _WEST:
-            aims = goals(sight)
-            for capital in {A.capital[A.france], A.capital[A.germany]} & aims.keys():
-                aims[capital] *= _FOCUS
-            self.pull = spread(aims, [state.owner[s] == NEUTRAL or not A.is_land[s] for s in range(len(A.names))])
         if self.planes and not doctrine.all_in:
             on_guard = {self.shields(space)[0] for space in self.exposed if self.shields(space)}
             self.planes = [u for u in self.planes if u not in on_guard]
 
+    def focus(self, sight: Sight) -> float:
+        return _FOCUS if self.doctrine.aim < 0 and sight.power in _WEST else 1.0
+
     def garrison(self, capital: int) -> int:
         """Some stay in a capital too while a fleet can land troops next door."""
+        found = super().garrison(capital)
+        if found >= _NEXT_DOOR:
+            return found
         fleets = (landers(self.state, 1 - self.side, beside) for beside, _, _ in A.land_links[capital])
-        return max(super().garrison(capital), min(_NEXT_DOOR, max(fleets, default=0)))
+        return max(found, min(_NEXT_DOOR, max(fleets, default=0)))
 
     @cached_property
     def exposed(self) -> dict[int, int]:

@@ -71,7 +71,10 @@ def far_threat(sight: Sight, capital: int) -> float:
 
 def screen(sight: Sight, capital: int) -> float:
     """The hits in a round of the own troops around a capital, counted in the same way."""
-    return _around(sight, capital, sight.side)
+    known = sight.own.near
+    if capital not in known:
+        known[capital] = _around(sight, capital, sight.side)
+    return known[capital]
 
 
 def _around(sight: Sight, capital: int, side: int) -> float:
@@ -139,7 +142,7 @@ class Campaign:
         self.side, self.blitz, self.chances = sight.side, blitz, chances
         self.free = [u for u in ground if not (blitz and K.drop[self.state.kind[u]])]
         self.planes = [u for u in planes if pinned(self.m.state, u) is None]
-        self.pull = pull(sight, doctrine.aim, doctrine.force)
+        self.pull = pull(sight, doctrine.aim, doctrine.force, self.focus(sight))
         self.orders: list[Action] = []
         self.room = _Room(self.m, self.side)
         self.left = {s: list(units) for s, units in sight.ground[self.side].items()}
@@ -158,6 +161,10 @@ class Campaign:
             for space in A.land:
                 if sight.holder[space] == self.side and A.coast[space] and A.value[space] >= _WEIGHTY:
                     self.threats[space] = max(self.threats.get(space, 0.0), _SEABORNE)
+
+    def focus(self, sight: Sight) -> float:
+        """Return how much more than usual Paris and Berlin draw the troops."""
+        return 1.0
 
     # ---- ways
     def reach(self, unit: int) -> dict[int, Path]:

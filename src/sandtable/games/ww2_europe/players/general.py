@@ -67,6 +67,7 @@ class Season(Theatre):
         self.base = outlook(m, self.side)
         world = imagine(game, view, Random(0))
         self.m, self.offers = world.play, world.offers(view.role)
+        self._keys: dict[Plan, Hashable] = {}
         known = {self.key(Plan())}
         stock: list[Plan] = []
         for plan in self.scope.stock:
@@ -79,7 +80,7 @@ class Season(Theatre):
 
     def __getstate__(self) -> dict[str, Any]:
         """All but what only `key` needs, for a process that rehearses plans: offers cannot be sent to it."""
-        return {name: value for name, value in vars(self).items() if name not in ("m", "offers")}
+        return {name: value for name, value in vars(self).items() if name not in ("m", "offers", "_keys")}
 
     def lead(self, role: str, plan: Plan) -> Decider:
         """The own power as generals do, the others as colonels would."""
@@ -94,10 +95,12 @@ class Season(Theatre):
 
     def key(self, plan: Plan) -> Hashable:
         """The orders that a plan comes to, and what it buys."""
-        staff = Headquarters(self.game, "key", self.role, self.chances)
-        staff.follow(plan)
-        staff.doctrine = staff.orders(self.m.state)
-        return plan.build, *staff.plan(self.m, self.power, self.offers)
+        if plan not in self._keys:
+            staff = Headquarters(self.game, "key", self.role, self.chances)
+            staff.follow(plan)
+            staff.doctrine = staff.orders(self.m.state)
+            self._keys[plan] = (plan.build, *staff.plan(self.m, self.power, self.offers))
+        return self._keys[plan]
 
     def boldness(self, plan: Plan) -> float:
         dials = dict(plan.dials)

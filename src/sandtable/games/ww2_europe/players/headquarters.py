@@ -168,9 +168,9 @@ class Headquarters(Colonel):
             found = economy.escort(m, power, offers) or found
         return found
 
-    def seaborne(self, camp: Watch) -> bool:
+    def seaborne(self, m: M, power: int) -> bool:
         """The Western Allies always want ships."""
-        return camp.sight.power in (A.britain, A.usa)
+        return power in (A.britain, A.usa)
 
     def overseas(self, camp: Watch, ships: Sequence[int]) -> list[Action]:
         """Those who are ashore already are reinforced before anybody lands elsewhere."""
