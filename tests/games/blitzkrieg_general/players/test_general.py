@@ -93,9 +93,14 @@ def test_one_division_is_posted_where_everybody_has_left():
     b.add("ussr-inf-2-orange", "east_poland")
     b.phase("land")
 
+    class Left(Campaign):
+        def attack(self):
+            self.wanted = []
+
+        march = attack
+
     def posted(posts):
-        campaign = Campaign(Outlook(b.state, "germany", Doctrine(posts=posts)))
-        campaign.attack = campaign.march = lambda: setattr(campaign, "wanted", [])
+        campaign = Left(Outlook(b.state, "germany", Doctrine(posts=posts)))
         return [order.to for order in campaign.plan() if isinstance(order, March)]
 
     assert posted(True) == ["baltic"]
