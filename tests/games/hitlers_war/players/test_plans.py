@@ -6,7 +6,7 @@ import pytest
 from sandtable.core import Match
 from sandtable.core.columns import put
 from sandtable.games import find
-from sandtable.games.hitlers_war.model.actions import Transfer
+from sandtable.games.hitlers_war.model.actions import Build, Transfer
 from sandtable.games.hitlers_war.model.atlas import ALLIES, ATLAS, SOVIET
 from sandtable.games.hitlers_war.model.atlas import AXIS as GERMANS
 from sandtable.games.hitlers_war.model.places import BERLIN, FRANCE, SIBERIA
@@ -14,12 +14,13 @@ from sandtable.games.hitlers_war.model.state import PEACE_ACCEPTED, armies_of
 from sandtable.games.hitlers_war.players.colonel import Colonel
 from sandtable.games.hitlers_war.players.doctrine import Doctrine, stance
 from sandtable.games.hitlers_war.players.economy import for_research, raise_troops
-from sandtable.games.hitlers_war.players.general import Aide, General, Orders
+from sandtable.games.hitlers_war.players.general import Aide, General, OneTurn
 from sandtable.games.hitlers_war.players.orders import ferries
 from sandtable.games.hitlers_war.players.plan import Planner
 from sandtable.games.hitlers_war.players.scene import Scene, besieger
 from sandtable.games.hitlers_war.rules.production_phase import ProductionPhase
 from sandtable.players.search import USUAL
+from sandtable.players.search import Plan as Orders
 from tests.games.hitlers_war.positions import Position
 
 GAME = find("hitlers-war")
@@ -154,7 +155,9 @@ def test_an_order_of_tanks_reaches_production():
     built = {}
     for share in (0.1, 0.9):
         aide = Aide(GAME, 1, Orders(dials=(("tanks", share),)))
-        built[share] = aide.quick(p.match.view("soviet"), p.match.offers("soviet")).kind
+        action = aide.quick(p.match.view("soviet"), p.match.offers("soviet"))
+        assert isinstance(action, Build)
+        built[share] = action.kind
     assert built == {0.1: "infantry", 0.9: "mechanized"}
 
 
@@ -165,8 +168,8 @@ def test_new_troops_go_to_the_capital_that_can_be_shot_at():
     p.army("Army Group North", "S16", infantry=5)
     p.begin("soviet", ProductionPhase())
     scene = Scene(p.state, SOVIET)
-    assert next(raise_troops(scene, "infantry", 4)).at == "Q17"
-    assert next(raise_troops(scene, "infantry", 4, 4.0)).at == "T15"
+    where = [next(raise_troops(scene, "infantry", 4, ring)) for ring in (0.0, 4.0)]
+    assert [action.at for action in where if isinstance(action, Build)] == ["Q17", "T15"]
 
 
 def test_a_rich_conquest_keeps_a_watch():
@@ -192,6 +195,7 @@ def test_the_axis_looks_at_no_plan_that_holds_more_back_against_the_clock():
 
     def larger(role):
         theatre = General(GAME, 1).theatre(Match.new(GAME, "barbarossa", seed=3, history=False).view(role))
+        assert isinstance(theatre, OneTurn)
         reserves = [dict(plan.dials).get("reserve", 0.0) for plan in theatre.scope.stock]
         return "reserve" in theatre.scope.dials, any(reserve > theatre.base.reserve for reserve in reserves)
 

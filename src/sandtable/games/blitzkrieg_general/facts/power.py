@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from math import fsum
 from typing import Any, Final
 
@@ -11,7 +11,7 @@ from sandtable.core.facts import fact
 
 from ..model.atlas import ARM, ATLAS
 from ..model.state import BKState
-from .units import Stacks, Units, occupied
+from .units import Stacks, Units
 
 _SIDES = 6
 _FRONT = [min(front, _SIDES) / _SIDES * shots for front, shots in zip(ATLAS.front, ATLAS.shots, strict=True)]
@@ -19,10 +19,11 @@ _BACK = [min(back, _SIDES) / _SIDES * shots for back, shots in zip(ATLAS.back, A
 ALL, LAND, ARMOUR = 0, 1, 2
 """The arms that are counted by `might`."""
 _COUNTS: Final = ([True] * len(ATLAS.type), ATLAS.is_land, [kind == ARM for kind in ATLAS.type])
-_TWO_MARCHES: Final = [
-    sorted({there for mid in beside for there in ATLAS.land_next[mid]} - {space, *beside})
-    for space, beside in enumerate(ATLAS.land_next)
+_FROM: Final = [
+    [(start, start not in beside) for start in near if start != space]
+    for space, (beside, near) in enumerate(zip(ATLAS.land_next, ATLAS.within_marches, strict=True))
 ]
+"""By area those from which it can be reached, and whether that takes two marches."""
 
 
 def _turned(s: BKState, before: tuple[Any, ...], value: list[float]) -> list[float]:
@@ -49,21 +50,26 @@ def might(s: BKState, nations: int, arm: int) -> Stacks[float]:
     return Stacks(look)
 
 
+class Marches(dict[int, float]):
+    """By area the power of those who could march there: looked up as `marches[area]`, computed once."""
+
+    __slots__ = ("armour", "here", "land")
+
+    def __init__(self, here: Sequence[Units], land: Stacks[float], armour: Stacks[float]) -> None:
+        self.here, self.land, self.armour = here, land, armour
+
+    def __missing__(self, space: int) -> float:
+        here, land, armour = self.here, self.land, self.armour
+        out = 0.0
+        for start, far in _FROM[space]:
+            units = here[start]
+            if units:
+                out += (armour if far else land)[units]
+        self[space] = out
+        return out
+
+
 @fact("here", "nation", "flipped")
-def marches_of(s: BKState, nations: int) -> Mapping[int, float]:
+def marches_of(s: BKState, nations: int) -> Marches:
     """Return by area the power of the land units of some nations that could march there; nations as bits."""
-    here, beside = s.here, ATLAS.land_next
-    land, armour = might(s, nations, LAND), might(s, nations, ARMOUR)
-    out: dict[int, float] = {}
-    for space in occupied(s, ATLAS.land):
-        stack = here[space]
-        near = land[stack]
-        if not near:
-            continue
-        for other in beside[space]:
-            out[other] = out.get(other, 0.0) + near
-        fast = armour[stack]
-        if fast:
-            for other in _TWO_MARCHES[space]:
-                out[other] = out.get(other, 0.0) + fast
-    return out
+    return Marches(s.here, might(s, nations, LAND), might(s, nations, ARMOUR))

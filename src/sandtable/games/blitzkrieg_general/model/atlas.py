@@ -330,6 +330,7 @@ class Atlas:
         self.is_task_force = [kind == TF for kind in self.type]
         self.is_sub = [kind == SUB for kind in self.type]
         self.is_convoy = [kind == CONVOY for kind in self.type]
+        self.convoys = [unit for unit, kind in enumerate(self.type) if kind == CONVOY]
         self.is_escort = [kind in (TF, CONVOY) for kind in self.type]
         self.is_air = [kind == AIR for kind in self.type]
         self.is_hq = [kind in (HQ, NAVAL_HQ) for kind in self.type]

@@ -70,16 +70,18 @@ def retreat(scene: Scene, offers: Offers) -> Action | None:
     mine = 0 if state.side[state.nation[battle.attackers[0]]] == scene.side else 1
     if Retreat("retreat") not in offers:
         return Retreat("fight")
+    home = found.home_of[battle.space]
+    precious = found.left[battle.space] >= _PRECIOUS and home >= 0
+    last = home >= 0 and sum(1 for s in found.homes[home] if state.control[s] == home) <= 2
+    if mine == 1 and found.kind[battle.space] != SEA and (precious or last):
+        return Retreat("fight")
     chance = win_chance(soldiers(scene, battle, 0), soldiers(scene, battle, 1))
     if found.kind[battle.space] == SEA:
         # at sea nothing is held: a side that is likely to lose leaves
         return Retreat("retreat" if (chance if mine == 0 else 1 - chance) < 0.45 else "fight")
     if mine == 0:
         return Retreat("retreat" if chance < _GIVE_UP else "fight")
-    home = found.home_of[battle.space]
-    precious = found.left[battle.space] >= _PRECIOUS and home >= 0
-    last = home >= 0 and sum(1 for s in found.homes[home] if state.control[s] == home) <= 2
-    return Retreat("fight" if precious or last or 1 - chance >= _FLEE else "retreat")
+    return Retreat("fight" if 1 - chance >= _FLEE else "retreat")
 
 
 def withdraw(scene: Scene, offers: Offers) -> Action | None:

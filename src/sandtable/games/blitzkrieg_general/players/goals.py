@@ -140,7 +140,7 @@ def foreign_convoys(scene: Scene, board: int) -> bool:
 
 
 def goals(scene: Scene) -> list[Goal]:
-    """Everything worth marching for, with the way there."""
+    """Everything worth marching for with the way there, what counts most first."""
     state, found = scene.state, scene.found
     wanted = [*designs(scene), *(wars_to_come(scene) if scene.looks_ahead else ())]
     neutral = held_by(state, bits_of(wanted))
@@ -155,7 +155,7 @@ def goals(scene: Scene) -> list[Goal]:
             goal.assigned = 0.5 * fsum([allies[here[s]] for s in found.land_next[space]])
             out.append(goal)
         elif ground[space] == OWN_SKY:
-            threat = max(threats.get(space, 0.0), guard(scene, space))
+            threat = max(threats[space], guard(scene, space))
             if threat <= 0 or space in doctrine.leave:
                 continue
             weight = (
@@ -175,6 +175,7 @@ def goals(scene: Scene) -> list[Goal]:
             else:
                 power = sum(s[0] * s[2] for s in garrison_of(scene, owner, space)) / 6
             out.append(Goal(space, 0.8 * scene.worth(space), _TAKE * power + 0.5, ways[space], False))
+    out.sort(key=lambda goal: -goal.weight)
     return out
 
 
@@ -182,7 +183,10 @@ def best_goal(wanted: list[Goal], at: int) -> Goal | None:
     """The one that draws most, if any does."""
     best, most = None, 0.0
     for goal in wanted:
-        alone = goal.weight * _FADES[goal.distance[at]]
+        weight = goal.weight
+        if weight < most:
+            break
+        alone = weight * _FADES[goal.distance[at]]
         if alone < most:
             continue
         demand, assigned = goal.demand, goal.assigned

@@ -16,6 +16,7 @@ from ..facts.duels import win_chance
 from ..model.actions import Declare, Form, Halt, Load, Sail, Unload
 from ..model.atlas import ATLAS, BE, CONVOY, INF, JAPAN, USA
 from ..model.state import AT_WAR, CONQUERED, at_war, has_enemy
+from ..rules.flying import is_handicapped
 from ..rules.naval import ready_ships
 from ..rules.politics import why_not_declare
 from .goals import can_spare
@@ -64,6 +65,9 @@ class Islands:
         self.areas: set[int] = set()
         """The same of units, and of areas that they will take."""
         self.known: dict[int, dict[int, list[int]]] = {}
+        self.duels: dict[tuple[int, int], bool] = {}
+        self.garrisons: dict[int, list[int]] = {}
+        """What `ways`, `beats` and `troops` found, which is the same for every convoy."""
         self.single = ATLAS.ship_range
         self.wanted = designs(scene)
         """Neutrals that may be taken from the sea."""
@@ -87,8 +91,8 @@ class Islands:
             for unit in map(found.unit_of.__getitem__, ids)
             if found.type[unit] == CONVOY and not state.flipped[unit] and unit not in self.busy
         ]
-        prizes = self.prizes()
-        if not convoys or not prizes:
+        prizes = self.prizes() if convoys else {}
+        if not prizes:
             return []
         errands = sorted(self.errands(convoys, prizes), key=lambda e: (-e.score, e.convoy, e.area))
         orders = self.alone([e for e in errands if e.alone and e.lands])
@@ -112,6 +116,8 @@ class Islands:
             if len(foes) > _TEAM:
                 continue
             defenders = [scene.soldier(u, area, -1, False) for u in foes]
+            if not scene.hostile(area):
+                defenders = garrison_of(scene, state.control[area], area)
             team: list[Errand] = []
             for errand in errands:
                 ours = {e.unit for e in team}
@@ -199,7 +205,9 @@ class Islands:
                     out += self.voyages(convoy, zone, 0, aboard[0], coast, prizes)
                 continue
             for port, way in self.ways(zone).items():
-                for unit in self.troops(port):
+                if port not in self.garrisons:
+                    self.garrisons[port] = self.troops(port)
+                for unit in self.garrisons[port]:
                     out += self.voyages(convoy, port, len(way), unit, coast, prizes)
         return out
 
@@ -215,16 +223,32 @@ class Islands:
             for area in coast[off]:
                 if state.advanced and off * found.count + area in found.forbidden_coast:
                     continue
-                alone = self.beats(unit, area)
-                lands = length <= self.single and not (self.soon and self.is_western(area))
+                if (unit, area) not in self.duels:
+                    self.duels[unit, area] = self.beats(unit, area)
+                alone = self.duels[unit, area]
+                lands = length <= self.single and not (self.soon and self.is_western(area)) and self.may_land(off)
+                if not lands and length > self.single and not self.may_wait(off, convoy):
+                    continue
                 if not lands and (state.advanced or not alone):
                     continue
-                if not alone and (state.advanced or not self.scene.hostile(area)):
+                if not alone and (state.advanced or not self.is_fought(area)):
                     continue
                 score = prizes[area] * (1.0 if lands else _LATER) - 0.02 * length - 0.05 * self.scene.power(unit)
                 if score > 0:
                     out.append(Errand(convoy, port, unit, off, area, lands, alone, score))
         return out
+
+    def is_fought(self, area: int) -> bool:
+        """Whether several may attack an area together."""
+        return self.scene.hostile(area)
+
+    def may_land(self, off: int) -> bool:
+        """Whether a landing from a zone is allowed, as far as this player thinks of it."""
+        return True
+
+    def may_wait(self, off: int, convoy: int) -> bool:
+        """Whether a convoy may use double range to a zone."""
+        return True
 
     def beats(self, unit: int, area: int) -> bool:
         scene, state, found = self.scene, self.scene.state, self.scene.found
@@ -295,3 +319,18 @@ class Islands:
         if errand.lands:
             orders.append(Unload(unit, ids[errand.area]))
         return [*orders, Halt()]
+
+
+class Sweep(Islands):
+    """The same, with neutrals that several land at together, and by the rules of double range: a ship that used it
+    keeps all friends in its zone from landing."""
+
+    def is_fought(self, area: int) -> bool:
+        return self.scene.hostile(area) or self.scene.state.control[area] in self.wanted
+
+    def may_land(self, off: int) -> bool:
+        return not is_handicapped(self.scene.state, self.scene.me, off)
+
+    def may_wait(self, off: int, convoy: int) -> bool:
+        state = self.scene.state
+        return not any(state.cargo.get(u) for u in self.scene.friends(off) if u != convoy)

@@ -5,16 +5,18 @@ A scene is only for looking: it asks the game's own questions of the state a pla
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import cached_property
 from math import fsum
+
+from sandtable.core.facts import fact
 
 from ..facts.duels import Soldier
 from ..facts.ground import ENEMY_SKY, OWN_SKY, homes_kept, open_land, sky
 from ..facts.politics import commanded, members, opponents
-from ..facts.power import ALL, LAND, marches_of, might, powers
+from ..facts.power import ALL, LAND, Marches, marches_of, might, powers
 from ..facts.reach import Roads, roads
-from ..facts.units import Stacks, convoys_in, occupied, on_map
+from ..facts.units import Stacks, on_map
 from ..model.atlas import (
     ARM,
     ATLAS,
@@ -178,8 +180,9 @@ class Scene:
     @cached_property
     def foreign_convoys(self) -> list[bool]:
         """By map whether enemy convoys are on it: without them nobody can land there."""
-        state, found, foes, convoys = self.state, self.found, self.foes, convoys_in(self.state)
-        boards = {found.map[z] for z in occupied(state, found.seas) if convoys[state.here[z]] & foes}
+        state, found = self.state, self.found
+        theirs = (u for u in found.convoys if self.foes >> state.nation[u] & 1 and state.place[u] >= 0)
+        boards = {found.map[state.place[u]] for u in theirs}
         return [board in boards for board in range(len(state.bad))]
 
     @cached_property
@@ -206,7 +209,7 @@ class Scene:
         return has_enemy(self.state, self.me, space)
 
     @cached_property
-    def threats(self) -> Mapping[int, float]:
+    def threats(self) -> Marches:
         """By area the power of the enemy land units that could march there."""
         return marches_of(self.state, self.foes | self.coming)
 
@@ -217,7 +220,7 @@ class Scene:
 
     def threat(self, space: int, without: int = -1) -> float:
         """The same, one enemy stack left out."""
-        danger = self.threats.get(space, 0.0)
+        danger = self.threats[space]
         if without >= 0 and without in self.found.land_next[space]:
             return max(0.0, danger - might(self.state, self.foes, LAND)[self.state.here[without]])
         return danger
@@ -231,47 +234,25 @@ class Scene:
         home = found.home_of[space]
         return found.has_production[space] and (home == self.me or self.friendly(space)) and self.produces(space) > 0
 
+    @cached_property
+    def worths(self) -> Worths:
+        return worths(self.state, self.me, self.looks_ahead, self.doctrine.main, self.doctrine.force)
+
     def worth(self, space: int) -> float:
         """What taking an area is worth to the side."""
-        state, found = self.state, self.found
-        owner, home = found.owner[space], found.home_of[space]
-        ours = owner >= 0 and state.side[owner] == self.side
-        out = 0.6 + 1.5 * (found.left[space] if ours else found.right[space])
-        if not ours:
-            out += 0.7 * found.left[space]
-        if home >= 0 and state.side[home] != self.side:
-            out += _HOME + _LAST_HOME / max(1, homes_kept(state)[home])
-        elif home >= 0:
-            out += _OWN_HOME
-        elif owner >= 8 and not ours and state.standing[owner] == AT_WAR:
-            out += 1.5
-        if space in self.found.point_islands:
-            out += 1.0
-        whose = home if home >= 0 else owner
-        return out * self.stress(space) * (self.doctrine.force if whose == self.doctrine.main else 1.0)
+        out, prize = self.worths[space], self.doctrine.prize
+        return out + prize * self.points(space) * self.stress(space) if prize else out
+
+    def points(self, space: int) -> int:
+        """What holding an area gives the side towards its points to win."""
+        found = self.found
+        owner = found.owner[space]
+        ours = owner >= 0 and self.state.side[owner] == self.side
+        return (found.left[space] if ours else found.right[space]) + (space in found.point_islands)
 
     def stress(self, space: int) -> float:
         """How much more than others an area counts: by whose it is, or else by who holds it."""
-        home = self.found.home_of[space]
-        found = self.focus.get(home if home >= 0 else self.found.owner[space])
-        return self.focus.get(self.state.control[space], 1.0) if found is None else found
-
-    @cached_property
-    def focus(self) -> dict[int, float]:
-        """Whom to finish first: how much more than others the areas of a country count."""
-        state, poland = self.state, self.found.poland
-        if self.me == GERMANY:
-            if state.standing[poland] == AT_WAR:
-                return {poland: 5.0, FRANCE: 0.3, BE: 0.3}
-            if state.standing[FRANCE] == AT_WAR:
-                return {FRANCE: 2.0, self.found.bnl: 2.0}
-            if self.looks_ahead and not state.advanced and at_war(state, GERMANY, USSR):
-                return {USSR: _EAST}
-        if self.me == JAPAN and state.standing[CHINA] == AT_WAR:
-            return {CHINA: 2.0}
-        if self.side == state.side[USA]:
-            return {GERMANY: 1.5, ITALY: 1.5}
-        return {}
+        return self.worths.stress(space)
 
     # ---- distances
     def roads(self, open_to: Iterable[int]) -> Roads:
@@ -282,3 +263,56 @@ class Scene:
     def open_land(self) -> list[int]:
         """Areas of friends and enemies: neutral ground is closed."""
         return open_land(self.state, self.me)
+
+
+class Worths(dict[int, float]):
+    """What taking an area is worth to a major's side: looked up as `worths[area]`, computed once."""
+
+    def __init__(self, s: BKState, me: int, looks_ahead: bool, main: int, force: float) -> None:
+        self.side, self.sides, self.standing, self.control = s.side[me], s.side, s.standing, s.control
+        self.kept, self.focus, self.main, self.force = homes_kept(s), focus(s, me, looks_ahead), main, force
+
+    def __missing__(self, space: int) -> float:
+        owner, home = ATLAS.owner[space], ATLAS.home_of[space]
+        ours = owner >= 0 and self.sides[owner] == self.side
+        out = 0.6 + 1.5 * (ATLAS.left[space] if ours else ATLAS.right[space])
+        if not ours:
+            out += 0.7 * ATLAS.left[space]
+        if home >= 0 and self.sides[home] != self.side:
+            out += _HOME + _LAST_HOME / max(1, self.kept[home])
+        elif home >= 0:
+            out += _OWN_HOME
+        elif owner >= 8 and not ours and self.standing[owner] == AT_WAR:
+            out += 1.5
+        if space in ATLAS.point_islands:
+            out += 1.0
+        whose = home if home >= 0 else owner
+        out = self[space] = out * self.stress(space) * (self.force if whose == self.main else 1.0)
+        return out
+
+    def stress(self, space: int) -> float:
+        home = ATLAS.home_of[space]
+        found = self.focus.get(home if home >= 0 else ATLAS.owner[space])
+        return self.focus.get(self.control[space], 1.0) if found is None else found
+
+
+@fact("advanced", "control", "side", "standing", "war")
+def worths(s: BKState, me: int, looks_ahead: bool, main: int, force: float) -> Worths:
+    """Return a table of what taking any area is worth to a major that has so much more force for a main enemy."""
+    return Worths(s, me, looks_ahead, main, force)
+
+
+def focus(state: BKState, me: int, looks_ahead: bool) -> dict[int, float]:
+    """Whom to finish first: how much more than others the areas of a country count."""
+    if me == GERMANY:
+        if state.standing[ATLAS.poland] == AT_WAR:
+            return {ATLAS.poland: 5.0, FRANCE: 0.3, BE: 0.3}
+        if state.standing[FRANCE] == AT_WAR:
+            return {FRANCE: 2.0, ATLAS.bnl: 2.0}
+        if looks_ahead and not state.advanced and at_war(state, GERMANY, USSR):
+            return {USSR: _EAST}
+    if me == JAPAN and state.standing[CHINA] == AT_WAR:
+        return {CHINA: 2.0}
+    if state.side[me] == state.side[USA]:
+        return {GERMANY: 1.5, ITALY: 1.5}
+    return {}

@@ -41,6 +41,7 @@ class Shipping:
         self.loaded: set[int] = set()
         self.range = ATLAS.ship_range
         self.state = state
+        self._waiting: dict[int, float] = {}
 
     @cached_property
     def wanted(self) -> list[Goal]:
@@ -234,14 +235,18 @@ class Shipping:
 
     def waiting(self, zone: int) -> float:
         """Own troops beside a zone with nothing to do there, less the convoys that are there already."""
+        if zone in self._waiting:
+            return self._waiting[zone]
         scene, found, state = self.scene, self.scene.found, self.state
         out = 0.0
         for area in found.coast[zone]:
-            if scene.threat(area) > 0 or not scene.friendly(area):
+            if not scene.friendly(area) or scene.threat(area) > 0:
                 continue
             mine = [u for u in scene.friends(area) if found.is_land[u] and state.master[state.nation[u]] == scene.me]
             out += max(0, len(mine) - 1)
         there = [
             u for u in scene.friends(zone) if found.type[u] == CONVOY and state.master[state.nation[u]] == scene.me
         ]
-        return out - len(there)
+        out -= len(there)
+        self._waiting[zone] = out
+        return out

@@ -75,13 +75,14 @@ def goals(sight: Sight | Ground) -> dict[int, float]:
     return found
 
 
-def pull(sight: Sight, aim: int = -1, force: float = 1.0) -> Mapping[int, float]:
-    """Return how strongly every land space draws a power's troops, one of them more or less than usual."""
-    return _pull(sight.state, sight.power, aim, force)
+def pull(sight: Sight, aim: int = -1, force: float = 1.0, focus: float = 1.0) -> Mapping[int, float]:
+    """Return how strongly every land space draws a power's troops, one of them more or less than usual, and so much
+    more Paris and Berlin."""
+    return _pull(sight.state, sight.power, aim, force, focus)
 
 
 @fact("owner", "status", "lost_flag", "vichy", "patron", "turn", "scenario")
-def _pull(state: W2State, power: int, aim: int, force: float) -> Mapping[int, float]:
+def _pull(state: W2State, power: int, aim: int, force: float, focus: float) -> Mapping[int, float]:
     sight = Ground(state, power, A.side[power], holders(state))
     shut = [state.owner[s] == NEUTRAL if A.is_land[s] else True for s in range(len(A.names))]
     if power == A.germany and not polish_war(state):
@@ -91,6 +92,9 @@ def _pull(state: W2State, power: int, aim: int, force: float) -> Mapping[int, fl
     wanted = goals(sight)
     if aim in wanted:
         wanted[aim] *= force
+    for capital in (A.capital[A.france], A.capital[A.germany]):
+        if capital in wanted:
+            wanted[capital] *= focus
     return spread(wanted, shut)
 
 

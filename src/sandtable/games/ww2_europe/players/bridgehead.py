@@ -65,7 +65,9 @@ def follow_up(camp: Watch, ships: Sequence[int]) -> tuple[list[Action], list[int
     """Return the voyages that bring troops to where the army stands ashore, and the ships that are left."""
     orders, left = list[Action](), list(ships)
     shores = [s for s in A.land if camp.sight.holder[s] == camp.side and A.coast[s] and camp.stays(s)]
-    for unit in expedition.cargoes(camp, camp.free, -1) if shores else ():
+    for unit in expedition.cargoes(camp, camp.free, -1) if shores and ships else ():
+        if not left:
+            break
         goal = best_shore(camp, unit, shores)
         voyage = expedition.first_voyage(camp, left, unit, goal) if goal >= 0 else None
         if voyage is not None:

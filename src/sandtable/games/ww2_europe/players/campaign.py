@@ -71,7 +71,10 @@ def far_threat(sight: Sight, capital: int) -> float:
 
 def screen(sight: Sight, capital: int) -> float:
     """The hits in a round of the own troops around a capital, counted in the same way."""
-    return _around(sight, capital, sight.side)
+    known = sight.own.near
+    if capital not in known:
+        known[capital] = _around(sight, capital, sight.side)
+    return known[capital]
 
 
 def _around(sight: Sight, capital: int, side: int) -> float:
@@ -102,6 +105,8 @@ class Doctrine(msgspec.Struct, frozen=True):
     """How much the way to a goal counts beside what is in danger."""
     greed: float = 1.0
     """How much ground is worth beside troops."""
+    many: float = 0.0
+    """How many units a landing wants; 0: as many as usual."""
     all_in: bool = False
     """Whether nobody is kept back but who guards a capital."""
     aim: int = -1
@@ -139,7 +144,7 @@ class Campaign:
         self.side, self.blitz, self.chances = sight.side, blitz, chances
         self.free = [u for u in ground if not (blitz and K.drop[self.state.kind[u]])]
         self.planes = [u for u in planes if pinned(self.m.state, u) is None]
-        self.pull = pull(sight, doctrine.aim, doctrine.force)
+        self.pull = pull(sight, doctrine.aim, doctrine.force, self.focus(sight))
         self.orders: list[Action] = []
         self.room = _Room(self.m, self.side)
         self.left = {s: list(units) for s, units in sight.ground[self.side].items()}
@@ -158,6 +163,10 @@ class Campaign:
             for space in A.land:
                 if sight.holder[space] == self.side and A.coast[space] and A.value[space] >= _WEIGHTY:
                     self.threats[space] = max(self.threats.get(space, 0.0), _SEABORNE)
+
+    def focus(self, sight: Sight) -> float:
+        """Return how much more than usual Paris and Berlin draw the troops."""
+        return 1.0
 
     # ---- ways
     def reach(self, unit: int) -> dict[int, Path]:
@@ -291,7 +300,7 @@ class Campaign:
             strong = power(m, target, force, defending=False) > _ENOUGH * (wall * (1 + 0.4 * bonus))
             if strong and on_foot > 1:
                 chance = self.odds(target, force, foes)
-                if chance.win >= self.doctrine.sure:
+                if self.is_enough(target, force, chance):
                     break
             unit: int | None = next(wings, None) if on_foot >= _FEW else None
             if unit is None:
@@ -344,6 +353,10 @@ class Campaign:
     def worth_it(self, chance: Chance, gain: float, target: int) -> bool:
         least = self.doctrine.bold if target in A.capital else self.doctrine.fair
         return chance.win >= least and self.doctrine.greed * chance.win * gain + chance.theirs > chance.ours
+
+    def is_enough(self, target: int, force: Sequence[int], chance: Chance) -> bool:
+        """Whether no more are sent into an attack."""
+        return chance.win >= self.doctrine.sure
 
     def launch(self, target: int, force: Sequence[int], there: Sequence[int]) -> None:
         for unit in force:

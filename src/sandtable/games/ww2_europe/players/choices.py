@@ -124,7 +124,7 @@ def stand(m: M, power: int, step: Battle, offers: Offers, chances: Chances, attr
     """Fight on or leave, by what either comes to in dollars; an attacker may count enemy losses for more."""
     state = m.state
     mine = A.side[power] == step.attacker
-    if not mine and step.space in A.capital:
+    if (not mine and step.space in A.capital) or not (offers[Retreat] or offers[Abort]):
         return Fight()
     chance = chances.fight(m, step if step.phase.startswith("abort") else replace(step, round=step.round + 1))
     ground = 0.0 if step.sea else worth(state, step.space)

@@ -52,18 +52,18 @@ class Colonel(Captain):
         step = m.state.stack[-1]
         if not isinstance(step, Purchases | ConvoyPhase | Redeployment):
             return super().answer(m, power, offers)
-        camp = self.survey(m, power)
-        seaborne = self.seaborne(camp)
+        seaborne = self.seaborne(m, power)
         if isinstance(step, Purchases):
+            camp = self.survey(m, power)
             fleet_size = self.fleet_size(m, power) if seaborne else 0
             ready = seaborne and self.ready(camp)
-            bombers, fighters = self.bombers.get(A.powers[power], 0), camp.unshielded()
+            bombers, fighters = self.bombers_wanted(m.state, power), camp.unshielded()
             wishes = ministry.Wishes(fleet_size, ready, self.planes, bombers, fighters, self.shopping, self.pacific)
             return ministry.purchase(m, camp, offers, self.rng, wishes)
         if isinstance(step, ConvoyPhase) and seaborne:
-            return expedition.recall(m, expedition.coup(camp)) or Done()
+            return expedition.recall(m, expedition.coup(self.survey(m, power))) or Done()
         if isinstance(step, Redeployment) and seaborne:
-            found = expedition.gather(camp, offers)
+            found = expedition.gather(self.survey(m, power), offers)
             if found is not None:
                 return found
         return super().answer(m, power, offers)
@@ -77,13 +77,17 @@ class Colonel(Captain):
         """Return how many transports a power wants beside its convoys."""
         return expedition.FLEET if power == A.britain else 0
 
+    def bombers_wanted(self, state: W2State, power: int) -> int:
+        """Return how many bombers a power wants."""
+        return self.bombers.get(A.powers[power], 0)
+
     def pacific(self, state: W2State) -> int:
         """Return what the USA puts aside for the Pacific now."""
         return pacific_share(state)
 
-    def seaborne(self, camp: Watch) -> bool:
+    def seaborne(self, m: M, power: int) -> bool:
         """Whether a power makes ready to cross the sea."""
-        return camp.sight.power in (A.britain, A.usa) and expedition.goal_of(camp) >= 0
+        return power in (A.britain, A.usa) and expedition.goal_of(self.survey(m, power)) >= 0
 
     def overseas(self, camp: Watch, ships: Sequence[int]) -> list[Action]:
         """Return what sails with troops."""

@@ -169,11 +169,14 @@ def landing(camp: Watch, ships: Sequence[int]) -> list[Action]:
         capital = target == goal
         if capital and 1 < left <= _PATIENT and state.status[A.capital.index(target)] != AT_WAR:
             continue
+        mates = landing_units(state, target, sight.side)
+        others = len(mates) + partners(camp, target, camp.room[target]) if camp.massed else 0
+        least = _LEAST if goal < 0 and not camp.massed else camp.doctrine.many or camp.many
+        if len(ships) + others < least and not capital:
+            continue
         loads = [u for u in cargoes(camp, camp.free, target) if may_land(m, u, target)]
         voyages = fleet(m, sight.power, target, ships, loads, camp.room[target])
-        mates = landing_units(state, target, sight.side)
-        together = len(voyages) + (len(mates) + partners(camp, target, camp.room[target]) if camp.massed else 0)
-        if together < (_LEAST if goal < 0 and not camp.massed else camp.many) and not capital:
+        if len(voyages) + others < least and not capital:
             continue
         if not voyages:
             continue

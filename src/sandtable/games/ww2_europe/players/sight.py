@@ -143,7 +143,7 @@ _CAPITALS_BESIDE = [
 class Force:
     """Who of a side stands where on land, as far as its powers are in the war; what follows is worked out once."""
 
-    __slots__ = ("air", "far", "ground", "threat")
+    __slots__ = ("air", "far", "ground", "near", "threat")
 
     def __init__(self, ground: dict[int, list[int]], air: dict[int, list[int]]) -> None:
         self.ground, self.air = ground, air
@@ -151,7 +151,9 @@ class Force:
         self.threat: dict[int, float] | None = None
         """Per land space the hits in a round of those who could come there next."""
         self.far: dict[int, float] = {}
-        """Per capital of the enemy what threatens it from afar."""
+        """Per capital of the enemy what threatens it from afar,"""
+        self.near: dict[int, float] = {}
+        """and per capital of its own what stands around it, both in hits in a round."""
 
 
 def _force_of(side: int) -> Callable[[W2State], Force]:
@@ -226,6 +228,7 @@ class Sight:
         self.enemy = forces[1 - self.side]
         if state.status[power] != AT_WAR:
             forces[self.side] = _fill(state, self.side, Force({}, {}), A.land, power)
+        self.own = forces[self.side]
         self.ground = [force.ground for force in forces]
         self.air = [force.air for force in forces]
         self.holder = holders(state)

@@ -54,13 +54,11 @@ def transports_near(state: W2State, side: int, target: int) -> dict[int, list[in
     for power in A.side_powers[side]:
         if state.status[power] != AT_WAR:
             continue
-        near = {w: sea_net(state, power).reach(w, SHIP_RADIUS) for w in waters}
-        for unit in roster(state).naval[power]:
-            if state.kind[unit] != K.transport:
-                continue
-            ports = start_ports(state, unit)
-            for port in ports:
-                if any(port in reach for reach in near.values()):
+        ships = [u for u in roster(state).naval[power] if state.kind[u] == K.transport]
+        near = [sea_net(state, power).reach(w, SHIP_RADIUS) for w in waters if ships]
+        for unit in ships:
+            for port in start_ports(state, unit):
+                if any(port in reach for reach in near):
                     found.setdefault(port, []).append(unit)
                     break
     return found
@@ -91,6 +89,8 @@ def garrison(sight: Sight, capital: int) -> int:
         excess = screen(sight, capital) / far_threat(sight, capital) - 1.0
         near = sight.threat.get(capital, 0.0) * _PER_HIT
         overland = max(_SHIELDED, near, overland * (1.0 - min(1.0, max(0.0, excess))))
+    if overland >= _STACK:
+        return _STACK
     afloat = landers(sight.state, 1 - sight.side, capital) * _PER_LANDER
     if afloat:
         afloat += 1
@@ -164,7 +164,13 @@ class Watch(Campaign):
             ):
                 if not self.lacks(capital) or self.room[capital] < K.stack[self.state.kind[unit]]:
                     break
+                if self.is_pledged(unit):
+                    continue
                 self.march(unit, self.reach(unit)[capital])
+
+    def is_pledged(self, unit: int) -> bool:
+        """Whether a unit stays where it is even if a capital wants men."""
+        return False
 
     # ---- where to stand
     def score(self, unit: int, space: int) -> float:
