@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable
 from typing import Any
 
 import msgspec
@@ -87,12 +87,6 @@ class PlayerTurn(Theatre):
         self.turn = turn_of(world)
         self.scripts: dict[Plan, tuple[Script, Memo]] = {}
         self.keys: dict[Plan, Hashable] = {}
-        self.scope = msgspec.structs.replace(scope, stock=self.different(scope.stock))
-
-    def different(self, plans: Sequence[Plan]) -> tuple[Plan, ...]:
-        """The plans without those that come to the same orders as an earlier one or the usual way."""
-        found = {self.key(plan): plan for plan in reversed((USUAL, *plans))}
-        return tuple(plan for plan in plans if plan in found.values())
 
     def staff(self, side: int, plan: Plan) -> Staff:
         """Who plays a side by a plan."""
