@@ -6,7 +6,7 @@ from sandtable.core.columns import put
 from sandtable.games.blitzkrieg_general.game import GAME
 from sandtable.games.blitzkrieg_general.model.actions import Declare, Form, Halt, March, Unload
 from sandtable.games.blitzkrieg_general.model.atlas import ATLAS, GERMANY, JAPAN
-from sandtable.games.blitzkrieg_general.model.state import AT_WAR, DOUBLE, NEUTRAL, mark_all
+from sandtable.games.blitzkrieg_general.model.state import AT_WAR, DOUBLE, NEUTRAL, embark, mark_all
 from sandtable.games.blitzkrieg_general.players.campaign import Campaign
 from sandtable.games.blitzkrieg_general.players.doctrine import BLITZ, Doctrine
 from sandtable.games.blitzkrieg_general.players.islands import Islands, Sweep
@@ -87,23 +87,64 @@ def test_a_group_that_cannot_land_does_not_keep_the_others_in_port():
     assert staff.queue == [Declare("siam"), *orders]
 
 
-def test_one_division_is_posted_where_everybody_has_left():
+def behind_the_front(own, foes):
+    """Nobody is in the Baltic, own divisions are in Western Poland, enemies in Eastern Poland beside both."""
     b = Board("1939-basic").war("germany-ussr").own("germany", "western_poland", "baltic").own("ussr", "east_poland")
-    b.adds("western_poland", *["germany-inf-2"] * 3)
-    b.add("ussr-inf-2-orange", "east_poland")
-    b.phase("land")
+    b.adds("western_poland", *["germany-inf-2"] * own)
+    b.adds("east_poland", *["ussr-inf-2-orange"] * foes)
+    return b.phase("land").state
 
-    class Left(Campaign):
-        def attack(self):
-            self.wanted = []
 
-        march = attack
+class Left(Campaign):
+    """Nobody attacks or marches."""
 
-    def posted(posts):
-        campaign = Left(Outlook(b.state, "germany", Doctrine(posts=posts)))
-        return [order.to for order in campaign.plan() if isinstance(order, March)]
+    def attack(self):
+        self.wanted = []
 
-    assert posted(True) == ["baltic"]
-    assert posted(False) == []
-    assert Commander(GAME, "posts").way(b.state, GERMANY).posts
-    assert not Planner(GAME, "posts").way(b.state, GERMANY).posts
+    march = attack
+
+
+@pytest.mark.parametrize(
+    ("own", "foes", "posts", "posted"),
+    [(3, 1, True, ["baltic"]), (3, 1, False, []), (3, 4, True, []), (1, 1, True, [])],
+    ids=["one goes", "not a colonel's", "it would only die", "it is needed where it is"],
+)
+def test_one_division_is_posted_where_everybody_has_left(own, foes, posts, posted):
+    campaign = Left(Outlook(behind_the_front(own, foes), "germany", Doctrine(posts=posts)))
+    assert [order.to for order in campaign.plan() if isinstance(order, March)] == posted
+
+
+def test_every_general_posts_them():
+    state = Board("1939-basic", full=True).state
+    assert Commander(GAME, "posts").way(state, GERMANY).posts
+    assert not Planner(GAME, "posts").way(state, GERMANY).posts
+
+
+def test_the_last_division_of_a_threatened_area_does_not_march_off_to_help():
+    state = behind_the_front(1, 1)
+    last = next(u for u in ATLAS.kind_ids["germany-inf-2"].units if state.place[u] >= 0)
+    assert Campaign(Outlook(state, "germany", Doctrine(posts=True))).is_last(last)
+    assert not Campaign(Outlook(state, "germany", Doctrine())).is_last(last)
+
+
+def test_two_land_together_at_a_neutral():
+    b = Board("1939-basic").war("japan-usa").own("japan", *(ATLAS.space_ids[s] for s in ATLAS.land)).own("siam", "siam")
+    zone = ATLAS.space_ids[ATLAS.coast[ATLAS.space_of["siam"]][0]]
+    port = next(ATLAS.space_ids[s] for s in ATLAS.coast[ATLAS.space_of[zone]] if ATLAS.space_ids[s] != "siam")
+    b.adds(zone, "japan-conv-1", "japan-conv-1")
+    units = b.adds(port, "japan-inf-2", "japan-inf-2")
+    b.phase("naval")
+    orders = Sweep(Outlook(b.state, "japan")).plan()
+    assert {order.unit for order in orders if isinstance(order, Unload) and order.to == "siam"} == set(units)
+    assert Declare("siam") in orders
+    assert landings(Islands(Outlook(b.state, "japan")).plan()) == set()
+
+
+def test_nobody_waits_with_double_range_where_a_loaded_friend_is():
+    b = Board("1939-basic").war("japan-usa").own("japan", "formosa")
+    convoy, unit = (ATLAS.unit_of[b.add(kind, "sea_formosa")] for kind in ("japan-conv-1", "japan-inf-2"))
+    zone, other = b.state.place[convoy], ATLAS.unit_of[b.add("japan-conv-1", "chinese_sea")]
+    assert Sweep(Outlook(b.state, "japan")).may_wait(zone, other)
+    embark(b.state, unit, convoy)
+    assert not Sweep(Outlook(b.state, "japan")).may_wait(zone, other)
+    assert Sweep(Outlook(b.state, "japan")).may_wait(zone, convoy)
