@@ -1,21 +1,26 @@
 """What the players of Hitler's War plan in positions where a good plan is known."""
 
+import msgspec
 import pytest
 
 from sandtable.core import Match
 from sandtable.core.columns import put
 from sandtable.games import find
-from sandtable.games.hitlers_war.model.actions import Transfer
+from sandtable.games.hitlers_war.model.actions import Build, Transfer
 from sandtable.games.hitlers_war.model.atlas import ALLIES, ATLAS, SOVIET
 from sandtable.games.hitlers_war.model.atlas import AXIS as GERMANS
-from sandtable.games.hitlers_war.model.places import BERLIN, FRANCE
+from sandtable.games.hitlers_war.model.places import BERLIN, FRANCE, SIBERIA
 from sandtable.games.hitlers_war.model.state import PEACE_ACCEPTED, armies_of
+from sandtable.games.hitlers_war.players.colonel import Colonel
 from sandtable.games.hitlers_war.players.doctrine import Doctrine, stance
-from sandtable.games.hitlers_war.players.economy import for_research
-from sandtable.games.hitlers_war.players.general import General
+from sandtable.games.hitlers_war.players.economy import for_research, raise_troops
+from sandtable.games.hitlers_war.players.general import Aide, General, OneTurn
 from sandtable.games.hitlers_war.players.orders import ferries
 from sandtable.games.hitlers_war.players.plan import Planner
 from sandtable.games.hitlers_war.players.scene import Scene, besieger
+from sandtable.games.hitlers_war.rules.production_phase import ProductionPhase
+from sandtable.players.search import USUAL
+from sandtable.players.search import Plan as Orders
 from tests.games.hitlers_war.positions import Position
 
 GAME = find("hitlers-war")
@@ -106,3 +111,103 @@ def test_points_count_only_where_they_are_odds(scenario, part):
     learned, by_hand = theatre.chance(match), theatre.by_hand(match)
     assert learned != by_hand
     assert theatre.value(match) == pytest.approx((1 - part) * learned + part * by_hand)
+
+
+def moscow_in_danger() -> Position:
+    """Three hexes beside Moscow were overrun and left empty, and Soviet points stand in Moscow and in Siberia."""
+    p = Position("barbarossa").turn("Spring 1942").hold("axis", "R17", "Q18", "R16", "R15", "S16")
+    p.army("Moscow", "Q17", infantry=10)
+    p.army("Siberia", "siberia", infantry=19, mechanized=4)
+    p.army("Army Group Center", "S16", infantry=2, mechanized=8)
+    p.army("OKW", "R15", infantry=10)
+    return p
+
+
+def outset(p: Position, role: str, player: type[Aide] = Aide) -> Doctrine:
+    scene = Scene(p.state, GAME.roles.index(role))
+    return player(GAME, 1, USUAL).doctrine(scene)
+
+
+def test_tanks_take_back_what_lies_beside_a_capital():
+    p = moscow_in_danger()
+    scene, doctrine = Scene(p.state, SOVIET), outset(p, "soviet")
+    beside = {ATLAS.index[name] for name in ("R17", "Q18", "R16")}
+    plan = Planner(scene, doctrine).make()
+    assert any(post.lead and post.aim in beside for post in plan.posts)
+    usual = Planner(scene, msgspec.structs.replace(doctrine, ring=0.0, sally=0)).make()
+    assert not any(post.lead and post.aim in beside for post in usual.posts)
+
+
+def test_what_is_not_needed_does_not_sit_in_siberia():
+    p = moscow_in_danger()
+    scene, doctrine = Scene(p.state, SOVIET), outset(p, "soviet")
+
+    def left_there(doctrine):
+        return sum(sum(post.want) for post in Planner(scene, doctrine).make().posts if post.at == SIBERIA)
+
+    assert left_there(doctrine) == 0
+    assert left_there(msgspec.structs.replace(doctrine, ring=0.0, sally=0)) > 0
+
+
+def test_an_order_of_tanks_reaches_production():
+    p = moscow_in_danger()
+    p.begin("soviet", ProductionPhase())
+    built = {}
+    for share in (0.1, 0.9):
+        aide = Aide(GAME, 1, Orders(dials=(("tanks", share),)))
+        action = aide.quick(p.match.view("soviet"), p.match.offers("soviet"))
+        assert isinstance(action, Build)
+        built[share] = action.kind
+    assert built == {0.1: "infantry", 0.9: "mechanized"}
+
+
+def test_new_troops_go_to_the_capital_that_can_be_shot_at():
+    p = Position("barbarossa").turn("Spring 1942").hold("axis", "S16", "S15")
+    p.army("Moscow", "Q17", infantry=2)
+    p.army("Leningrad", "T15", infantry=2)
+    p.army("Army Group North", "S16", infantry=5)
+    p.begin("soviet", ProductionPhase())
+    scene = Scene(p.state, SOVIET)
+    where = [next(raise_troops(scene, "infantry", 4, ring)) for ring in (0.0, 4.0)]
+    assert [action.at for action in where if isinstance(action, Build)] == ["Q17", "T15"]
+
+
+def test_a_rich_conquest_keeps_a_watch():
+    """Milan was taken by tanks that drive on: two points stay, though the reserve is used up elsewhere."""
+    p = Position("campaign-1", players=2).turn("Spring 1943").hold("allies", "L9", "L8", "M8")
+    p.state.at_war, p.state.america = True, 1
+    p.army("Britain", "L8", mechanized=8, infantry=2)
+    p.army("Army Group West", "L10", infantry=5)
+    p.hold("axis", "L10")
+    scene = Scene(p.state, ALLIES)
+    milan = ATLAS.index["L9"]
+
+    def stays(watch):
+        posts = Planner(scene, Doctrine(reserve=0.0, watch=watch)).make().posts
+        return sum(sum(post.want) for post in posts if post.at == milan and post.aim < 0)
+
+    assert stays(2) >= 2
+    assert stays(0) == 0
+
+
+def test_the_axis_looks_at_no_plan_that_holds_more_back_against_the_clock():
+    """In Barbarossa it has eight turns: plans with a larger reserve look better than they are."""
+
+    def larger(role):
+        theatre = General(GAME, 1).theatre(Match.new(GAME, "barbarossa", seed=3, history=False).view(role))
+        assert isinstance(theatre, OneTurn)
+        reserves = [dict(plan.dials).get("reserve", 0.0) for plan in theatre.scope.stock]
+        return "reserve" in theatre.scope.dials, any(reserve > theatre.base.reserve for reserve in reserves)
+
+    assert larger("axis") == (False, False)
+    assert larger("soviet")[0]
+
+
+def test_generals_of_the_axis_cut_off_armies_and_want_the_hexes_around_the_cities():
+    scene = Scene(Match.new(GAME, "barbarossa", seed=3, history=False).state, GERMANS)
+    doctrine = Aide(GAME, 1, USUAL).doctrine(scene)
+    assert doctrine.cut > Colonel.doctrine(Colonel(GAME, 1), scene).cut
+    beside, far = ATLAS.index["R16"], ATLAS.index["O15"]
+    ringed = scene.ringed(doctrine.ring)
+    assert ringed[beside] > scene.worth[beside]
+    assert ringed[far] == scene.worth[far]

@@ -7,8 +7,8 @@ from sandtable.games import find
 from sandtable.games.ww2_europe.model.atlas import ATLAS
 from sandtable.games.ww2_europe.players import captain as captain_module
 from sandtable.games.ww2_europe.players import sight
-from sandtable.games.ww2_europe.players.campaign import CAPTAIN
 from sandtable.games.ww2_europe.players.general import General
+from sandtable.games.ww2_europe.players.headquarters import PRUDENT
 from sandtable.players import Budget, levels, make
 
 GAME = find("ww2-europe")
@@ -104,4 +104,4 @@ def test_thinking_stops_when_the_time_is_up():
     action = player.decide(match.view(role), match.offers(role), Budget(0.0))
     assert match.why_not(role, action) is None
     assert player.staff is not None
-    assert player.staff.ordered == CAPTAIN
+    assert player.staff.ordered == PRUDENT

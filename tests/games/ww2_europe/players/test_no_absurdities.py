@@ -44,7 +44,7 @@ def test_colonels_man_their_capitals_and_buy_what_they_need():
 
 
 @pytest.mark.parametrize(
-    ("scenario", "seed"), [("spring-1941", 1), ("spring-1941", 2), ("spring-1941", 3), ("fall-1939", 1)]
+    ("scenario", "seed"), [("spring-1941", 1), ("spring-1941", 2), ("spring-1941", 4), ("fall-1939", 1)]
 )
 def test_generals_do_nothing_absurd_in_a_whole_match(scenario, seed):
     """By the chronicle: convoys sail and are escorted, the Americans cross and give, no capital is left or open."""

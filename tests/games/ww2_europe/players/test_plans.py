@@ -4,20 +4,22 @@ from sandtable.core import Match, Outcome
 from sandtable.core.columns import put
 from sandtable.games import find
 from sandtable.games.ww2_europe.facts.supply_net import supply_net
-from sandtable.games.ww2_europe.model.actions import BuyPoint, Done, Give, JoinConvoy, Raid, Ship, StartConvoy
+from sandtable.games.ww2_europe.model.actions import BuyPoint, Done, Give, JoinConvoy, March, Raid, Ship, StartConvoy
 from sandtable.games.ww2_europe.model.atlas import ATLAS
 from sandtable.games.ww2_europe.model.calendar import turn_track
-from sandtable.games.ww2_europe.model.state import DEAD
+from sandtable.games.ww2_europe.model.state import AT_WAR, DEAD
 from sandtable.games.ww2_europe.players import bridgehead, choices, economy, expedition, fleet, rail, watch
 from sandtable.games.ww2_europe.players.bastion import Bastion, Spearhead, attrition
 from sandtable.games.ww2_europe.players.campaign import CAPTAIN, far_threat
 from sandtable.games.ww2_europe.players.chances import Chance, Chances, WinterChances
+from sandtable.games.ww2_europe.players.colonel import Colonel
 from sandtable.games.ww2_europe.players.evaluate import falls, outlook
-from sandtable.games.ww2_europe.players.general import General
-from sandtable.games.ww2_europe.players.headquarters import LAST, Headquarters
+from sandtable.games.ww2_europe.players.general import AFLOAT, General
+from sandtable.games.ww2_europe.players.headquarters import LAST, Headquarters, edited
 from sandtable.games.ww2_europe.players.sight import Sight
 from sandtable.games.ww2_europe.players.watch import Watch, garrison, landers
 from sandtable.games.ww2_europe.rules import pact
+from sandtable.games.ww2_europe.rules.battle_phase import Battle
 from sandtable.games.ww2_europe.rules.buy_phase import Purchases
 from sandtable.games.ww2_europe.rules.convoy_phase import ConvoyPhase
 from sandtable.games.ww2_europe.rules.movement_phase import Movement
@@ -424,3 +426,106 @@ def test_a_draw_is_half_a_win_whatever_there_is_in_dollars():
         ended = match.clone()
         ended.state.outcome = Outcome(winners, "minor", "w2e-victory-minor")
         assert season.value(ended) == value
+
+
+def test_with_france_gone_a_capital_of_the_axis_meets_a_fleet_in_full():
+    m = opened()
+    fleet = max(landers(m.state, 1, A.index[name]) for name in ("hamburg", "stettin", "danzig"))
+    assert fleet >= 4
+    assert bastion(m, A.germany, Spearhead).wanted[BERLIN] == min(10, fleet + 2)
+    m.state.owner = put(m.state.owner, A.index["paris"], A.france)
+    assert bastion(m, A.germany, Spearhead).wanted[BERLIN] < fleet
+
+
+def test_who_attacks_comes_in_such_strength_that_he_can_stay():
+    """A lone tank is beaten by two; more go with them when its friends stand behind it."""
+
+    def goes(behind):
+        b = Board("fall-1939", war="germany france great_britain")
+        b.put("germany", "infantry", "munich", 8)
+        b.put("germany", "tank", "munich", 2)
+        b.put("france", "infantry", "strasbourg", 1)
+        b.put("france", "infantry", "paris", behind)
+        b.run(Movement(0, fronts=EVERY_FRONT))
+        sorts = Movers(b.state, A.germany, EVERY_FRONT)
+        camp = Spearhead(Sight(b.m, A.germany), sorts.ground, sorts.air, WinterChances(), blitz=False)
+        camp.attack_all()
+        return sum(isinstance(order, March) and order.path[-1] == "strasbourg" for order in camp.orders)
+
+    assert 0 < goes(1) < goes(8)
+
+
+def test_germany_buys_bombers_when_the_war_in_the_west_is_won():
+    staff = Headquarters(GAME, "bombers", "germany")
+    state = opened().state
+    assert staff.bombers_wanted(state, A.germany) > 0
+    assert staff.bombers_wanted(Match.new(GAME, "fall-1939", {}, seed="bombers").state, A.germany) == 0
+
+
+def test_generals_wage_war_more_prudently_than_colonels():
+    general, colonel = Headquarters(GAME, "odds", "ussr"), Colonel(GAME, 1)
+    state = opened().state
+    assert general.orders(state).fair > colonel.doctrine.fair
+    general.follow(Plan(aim="warsaw"))
+    assert general.orders(state).fair > colonel.doctrine.fair
+    general.follow(Plan(dials=(("fair", 0.5),)))
+    assert general.orders(state).fair == 0.5
+
+
+def test_a_destroyer_that_cannot_come_is_no_escort():
+    b = Board("spring-1941", war="germany great_britain")
+    b.convoy("great_britain", "canada_port", "glasgow_port")
+    missing = economy.escorts_missing(b.m, A.britain)
+    b.put("great_britain", "destroyer", "london_port", 2)
+    b.state.rps = put(b.state.rps, A.britain, 0)
+    assert economy.escorts_missing(b.m, A.britain) == missing
+    b.state.rps = put(b.state.rps, A.britain, 4)
+    assert economy.escorts_missing(b.m, A.britain) < missing
+
+
+def test_a_plan_says_how_many_land():
+    """Four British units and their ships are enough as usual, and too few for a plan that asks for more."""
+    b = Board("spring-1941", war="germany great_britain usa ussr")
+    b.put("great_britain", "tank", "bristol", 4)
+    b.put("great_britain", "transport", "bristol_port", 4)
+    b.state.depots = put(b.state.depots, A.britain, 1)
+    b.run(Movement(1, fronts=EVERY_FRONT))
+    sorts = Movers(b.state, A.britain, EVERY_FRONT)
+
+    def lands(plan):
+        doctrine = edited(plan)
+        camp = Bastion(Sight(b.m, A.britain), sorts.ground, (), WinterChances(), blitz=False, doctrine=doctrine)
+        return len(expedition.landing(camp, sorts.transports))
+
+    assert lands(Plan()) == 4
+    assert lands(Plan(dials=(("many", 5.0),))) == lands(AFLOAT) == 0
+
+
+def test_those_whom_the_pact_wants_in_poland_are_no_garrison_of_berlin():
+    """Berlin lacks men, and only those who keep the pact are near."""
+    b = Board("fall-1939", war="germany france great_britain")
+    b.state.pact = True
+    b.owner("germany", "danzig")
+    b.put("germany", "infantry", "danzig", pact.NEED)
+    b.put("germany", "infantry", "berlin", 1)
+    b.put("france", "tank", "leipzig", 8)
+    b.run(Movement(0, fronts=EVERY_FRONT))
+    sorts = Movers(b.state, A.germany, EVERY_FRONT)
+    for style, left in ((Watch, False), (Spearhead, True)):
+        camp = style(Sight(b.m, A.germany), sorts.ground, sorts.air, WinterChances(), blitz=False)
+        assert camp.lacks(BERLIN) > 0
+        assert camp.urgent(A.index["danzig"], BERLIN) is not left
+        camp.man_capitals()
+        assert (camp.in_poland(-1) >= pact.NEED) is left
+
+
+def test_the_allies_wear_a_capital_down_too():
+    m = opened()
+    m.state.status = put(m.state.status, A.usa, AT_WAR)
+    assert attrition(m, A.usa, ROME) > 1.2
+    even = Chance(0.0, 100.0, 90.0)
+    assert bastion(m, A.usa).worth_it(even, 100.0, ROME)
+    assert not bastion(m, A.usa).worth_it(even, 100.0, A.index["naples"])
+    assault = Battle(ROME, 1, False, (), ())
+    assert Headquarters(GAME, "assault", "usa").wears_down(m, assault)
+    assert not Headquarters(GAME, "assault", "italy").wears_down(m, assault)

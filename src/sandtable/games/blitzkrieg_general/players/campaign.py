@@ -103,6 +103,8 @@ class Campaign:
             self.garrison()
             self.attack()
         self.march()
+        if self.way.posts:
+            self.post()
         self.lead()
         self.fly_on()
         return self.orders
@@ -417,11 +419,36 @@ class Campaign:
         """Whether an area that gives points and is threatened would be left to whoever walks in."""
         scene, found = self.scene, self.scene.found
         start = scene.state.place[unit]
-        if not self.way.defends or not scene.vital(start) or self.arriving.get(start) or self.danger(start) <= 0:
+        if not (self.way.defends or self.way.posts) or not scene.vital(start):
+            return False
+        if self.arriving.get(start) or self.danger(start) <= 0:
             return False
         return not any(
             found.is_land[u] and not found.is_hq[u] and u != unit and u not in self.gone for u in scene.friends(start)
         )
+
+    def post(self) -> None:
+        """Where everybody has left and one division would keep the enemy out, the weakest that can be spared goes."""
+        scene, found = self.scene, self.scene.found
+        open_to = [
+            s for s in found.land
+            if scene.friendly(s) and scene.vital(s) and scene.threat(s) > 0 and self.company(s) <= 0
+            and not scene.contested(s)
+        ]  # fmt: skip
+        for area in sorted(open_to, key=lambda s: (-scene.produces(s), s)):
+            able = [
+                u for u in self.free
+                if not found.is_hq[u] and area in self.reach[u] and not self.reach[u][area]
+                and scene.threat(area) <= _MANY * scene.power(u) and self.has_company(u)
+            ]  # fmt: skip
+            if able:
+                self.go(min(able, key=lambda u: (scene.power(u), u)), area)
+
+    def has_company(self, unit: int) -> bool:
+        """Whether somebody stays where a unit stands, or nobody is needed there."""
+        start = self.scene.state.place[unit]
+        stays = self.company(start) - self.scene.power(unit) > 0.01
+        return stays or not self.scene.vital(start) or self.scene.threat(start) <= 0
 
     def towards(self, unit: int, goal: Goal) -> int:
         """The friendly area in reach that is nearest to the goal, but not alone into the enemy's arms."""

@@ -24,6 +24,10 @@ class Doctrine(msgspec.Struct, frozen=True):
     """Worth of a hit a round that the enemy loses with the units that are attacked."""
     peace: float = 0.0
     """Above 0: war is declared on no great power; below 0: on whoever would be an enemy anyway, without waiting."""
+    posts: bool = False
+    """Whether no area that gives points is left empty where one division would keep it."""
+    prize: float = 0.0
+    """How much more a point to win counts. Above 0 every neutral that gives one is attacked."""
     islands: float = 1.0
     """0: convoys take nothing over the sea, and carry troops to the fronts."""
     main: int = -1
@@ -46,6 +50,8 @@ class Doctrine(msgspec.Struct, frozen=True):
 USUAL = Doctrine()
 BLITZ = Doctrine(sure=0.65, bold=0.55, cover=0.0, home=0.0, hold=0.6, kill=2.0)
 """Everything for a quick decision in the west, while the east is quiet."""
+GUARDED = Doctrine(sure=0.65, bold=0.55, cover=0.0, home=1.0, hold=0.6, kill=2.0)
+"""The same while the army is in Poland: France does not march into an empty home."""
 WARY = Doctrine(sure=0.75, bold=0.65, cover=0.4, home=1.0, kill=2.0)
 """The home is held against all that threatens it, and few attacks are made: time is gained for others."""
 WALL = Doctrine(sure=0.85, bold=0.8, cover=5.0, home=5.0, hold=16.0, kill=2.0)

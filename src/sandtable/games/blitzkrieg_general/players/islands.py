@@ -16,6 +16,7 @@ from ..facts.duels import win_chance
 from ..model.actions import Declare, Form, Halt, Load, Sail, Unload
 from ..model.atlas import ATLAS, BE, CONVOY, INF, JAPAN, USA
 from ..model.state import AT_WAR, CONQUERED, at_war, has_enemy
+from ..rules.flying import is_handicapped
 from ..rules.naval import ready_ships
 from ..rules.politics import why_not_declare
 from .goals import can_spare
@@ -115,6 +116,8 @@ class Islands:
             if len(foes) > _TEAM:
                 continue
             defenders = [scene.soldier(u, area, -1, False) for u in foes]
+            if not scene.hostile(area):
+                defenders = garrison_of(scene, state.control[area], area)
             team: list[Errand] = []
             for errand in errands:
                 ours = {e.unit for e in team}
@@ -223,15 +226,29 @@ class Islands:
                 if (unit, area) not in self.duels:
                     self.duels[unit, area] = self.beats(unit, area)
                 alone = self.duels[unit, area]
-                lands = length <= self.single and not (self.soon and self.is_western(area))
+                lands = length <= self.single and not (self.soon and self.is_western(area)) and self.may_land(off)
+                if not lands and length > self.single and not self.may_wait(off, convoy):
+                    continue
                 if not lands and (state.advanced or not alone):
                     continue
-                if not alone and (state.advanced or not self.scene.hostile(area)):
+                if not alone and (state.advanced or not self.is_fought(area)):
                     continue
                 score = prizes[area] * (1.0 if lands else _LATER) - 0.02 * length - 0.05 * self.scene.power(unit)
                 if score > 0:
                     out.append(Errand(convoy, port, unit, off, area, lands, alone, score))
         return out
+
+    def is_fought(self, area: int) -> bool:
+        """Whether several may attack an area together."""
+        return self.scene.hostile(area)
+
+    def may_land(self, off: int) -> bool:
+        """Whether a landing from a zone is allowed, as far as this player thinks of it."""
+        return True
+
+    def may_wait(self, off: int, convoy: int) -> bool:
+        """Whether a convoy may use double range to a zone."""
+        return True
 
     def beats(self, unit: int, area: int) -> bool:
         scene, state, found = self.scene, self.scene.state, self.scene.found
@@ -302,3 +319,18 @@ class Islands:
         if errand.lands:
             orders.append(Unload(unit, ids[errand.area]))
         return [*orders, Halt()]
+
+
+class Sweep(Islands):
+    """The same, with neutrals that several land at together, and by the rules of double range: a ship that used it
+    keeps all friends in its zone from landing."""
+
+    def is_fought(self, area: int) -> bool:
+        return self.scene.hostile(area) or self.scene.state.control[area] in self.wanted
+
+    def may_land(self, off: int) -> bool:
+        return not is_handicapped(self.scene.state, self.scene.me, off)
+
+    def may_wait(self, off: int, convoy: int) -> bool:
+        state = self.scene.state
+        return not any(state.cargo.get(u) for u in self.scene.friends(off) if u != convoy)

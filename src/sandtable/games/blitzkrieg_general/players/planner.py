@@ -10,11 +10,12 @@ import msgspec
 from sandtable.core import Action, View
 from sandtable.players.search import Plan
 
+from ..model.actions import Declare, Form
 from ..model.atlas import ALLIES, ATLAS, AXIS, CHINA, GERMANY, ITALY, JAPAN, MAJORS, USA, USSR, bits_of
-from ..model.state import BKState, at_war
+from ..model.state import AT_WAR, BKState, at_war
 from ..rules.victory import points_of, points_to_win
-from .doctrine import BLITZ, BOLD, USUAL, WALL, WARY, Doctrine
-from .islands import Islands
+from .doctrine import BLITZ, BOLD, GUARDED, USUAL, WALL, WARY, Doctrine
+from .islands import Islands, Sweep
 from .landings import Landings
 from .politics import must_go_east, wars_to_come
 from .scene import Scene
@@ -23,6 +24,8 @@ from .staff import Staff
 
 _TIME, _NEAR = 4, 8
 """Quarters after the American entry in which the Axis wins or not any more; points from which it still may."""
+_DASH, _PRIZE = 22, 3.0
+"""Points that the Axis may lack when it goes for nothing else any more; how much more each counts then."""
 _NOTICE = 2
 """Quarters before a neutral joins the enemy in which it is counted as one."""
 
@@ -43,6 +46,8 @@ class Outlook(Scene):
 
 class Planner(Staff):
     """Answers for one major."""
+
+    islands = Islands
 
     def look(self, view: View[Any]) -> Scene:
         assert view.role is not None
@@ -65,14 +70,18 @@ class Planner(Staff):
             return super().at_sea(scene)
         orders: list[Action] = []
         busy: set[int] = set()
-        if scene.me == GERMANY:
+        if scene.me == GERMANY and self.may_cross(scene.state):
             # the industry of an enemy lies across narrow waters
             landings = Landings(scene)
             orders += landings.plan()
             busy |= landings.ships
-        islands = Islands(scene, busy)
+        islands = self.islands(scene, busy)
         orders += islands.plan()
         return [*orders, *Shipping(scene, busy | islands.ships).plan()]
+
+    def may_cross(self, state: BKState) -> bool:
+        """Whether Germany's best troops may wait at sea for a landing."""
+        return True
 
     def goes_for_points(self, state: BKState, me: int) -> bool:
         """The Axis is nearer to its points than to three capitals."""
@@ -85,15 +94,36 @@ def is_past_height(state: BKState) -> bool:
     return late and points_of(state, AXIS) < points_to_win(state, AXIS) - _NEAR
 
 
+def is_near_victory(state: BKState) -> bool:
+    """Whether the Axis lacks so few points that neutrals and islands decide."""
+    return points_of(state, AXIS) >= points_to_win(state, AXIS) - _DASH
+
+
 class Commander(Planner):
     """The general's: every major has its own way, and orders by front on top of it."""
 
+    islands = Sweep
     plan = Plan()
 
     def way(self, state: BKState, me: int) -> Doctrine:
         """The side that can replace its losses takes risks."""
         way = super().way(state, me)
-        return edited(BOLD if way == USUAL and state.side[me] == ALLIES else way, self.plan)
+        if me == GERMANY and way == BLITZ and state.standing[ATLAS.poland] == AT_WAR:
+            way = GUARDED
+        if state.side[me] == AXIS and is_near_victory(state) and way != WALL:
+            way = msgspec.structs.replace(way, prize=_PRIZE)
+        if way == USUAL and state.side[me] == ALLIES:
+            way = BOLD
+        return edited(msgspec.structs.replace(way, posts=True), self.plan)
+
+    def give_up(self) -> None:
+        """The other groups sail all the same."""
+        while self.queue and not isinstance(self.queue[0], (Form, Declare)):
+            del self.queue[0]
+
+    def may_cross(self, state: BKState) -> bool:
+        """Not before France has fallen: they are a quarter of the army."""
+        return state.french_fell
 
     def goes_for_points(self, state: BKState, me: int) -> bool:
         """What the Axis does not hold does not help it: everybody does."""

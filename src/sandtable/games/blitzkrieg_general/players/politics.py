@@ -10,7 +10,7 @@ from sandtable.core import Action, Game, Offers
 from ..facts.duels import Soldier
 from ..facts.ground import held_by
 from ..model.actions import Ally, Declare
-from ..model.atlas import ARM, BE, CHINA, FRANCE, GERMANY, ITALY, JAPAN, TYPES, USA, USSR
+from ..model.atlas import ARM, BE, CHINA, FRANCE, GERMANY, ITALY, JAPAN, MAJORS, TYPES, USA, USSR
 from ..model.state import AT_WAR, CONQUERED, MOVED, NEUTRAL, BKState, at_war
 from ..rules.politics import why_not_declare
 from .chances import estimate
@@ -72,6 +72,9 @@ def designs(scene: Scene) -> list[int]:
     elif me == JAPAN and at_war(state, JAPAN, USA):
         names = ("siam", "bnl")
     wanted = [found.nation_of[name] for name in names]
+    if scene.doctrine.prize and state.standing[me] == AT_WAR:
+        others = set(range(len(MAJORS), len(state.standing))) - set(wanted)
+        wanted += [n for n in sorted(others) if any(map(scene.points, found.homes[n]))]
     return [
         n for n in wanted
         if state.standing[n] == NEUTRAL and state.side[n] != scene.side and why_not_declare(state, me, n) is None

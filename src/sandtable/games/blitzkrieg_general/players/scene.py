@@ -240,7 +240,15 @@ class Scene:
 
     def worth(self, space: int) -> float:
         """What taking an area is worth to the side."""
-        return self.worths[space]
+        out, prize = self.worths[space], self.doctrine.prize
+        return out + prize * self.points(space) * self.stress(space) if prize else out
+
+    def points(self, space: int) -> int:
+        """What holding an area gives the side towards its points to win."""
+        found = self.found
+        owner = found.owner[space]
+        ours = owner >= 0 and self.state.side[owner] == self.side
+        return (found.left[space] if ours else found.right[space]) + (space in found.point_islands)
 
     def stress(self, space: int) -> float:
         """How much more than others an area counts: by whose it is, or else by who holds it."""

@@ -163,8 +163,13 @@ class Staff:
             if self.again:
                 self.again, self.plans = False, self.plans + 1
             if isinstance(step, Group):
-                self.queue = []
+                self.give_up()
+                return None
         return None
+
+    def give_up(self) -> None:
+        """A group could not carry out its orders."""
+        self.queue = []
 
     def at_sea(self, scene: Scene) -> list[Action]:
         """The voyages of one naval phase."""

@@ -211,7 +211,7 @@ def exploit(scene: Scene, plan: Plan, offers: Offers) -> Action:
     """Send the spearhead with the best prospects on; stop where nothing is worth it."""
     s = scene.s
     doctrine = plan.doctrine
-    pull = plan.pull or scene.pull
+    pull, worth = plan.pull or scene.pull, scene.ringed(doctrine.ring) if doctrine.ring else scene.worth
     best: tuple[float, Action] | None = None
     forced: tuple[float, Action] | None = None
     for offer in live(offers, Exploit):
@@ -222,7 +222,7 @@ def exploit(scene: Scene, plan: Plan, offers: Offers) -> Action:
                 mode = attack_mode(s, army, target)
                 if not isinstance(mode, int):
                     continue
-                score, p = prospect(scene, army, target, pull, doctrine.draw)
+                score, p = prospect(scene, army, target, pull, worth, doctrine.draw)
                 action = Exploit(name, goal)
                 if p > 0 and (forced is None or score > forced[0]):
                     forced = (score, action)
@@ -237,7 +237,9 @@ def exploit(scene: Scene, plan: Plan, offers: Offers) -> Action:
     return next(iter(offers))
 
 
-def prospect(scene: Scene, army: int, target: int, pull: list[float], draw: float) -> tuple[float, float]:
+def prospect(
+    scene: Scene, army: int, target: int, pull: list[float], worth: list[float], draw: float
+) -> tuple[float, float]:
     """What an exploitation attack promises, and the chance that it succeeds."""
     s = scene.s
     at = s.army_at[army]
@@ -257,13 +259,13 @@ def prospect(scene: Scene, army: int, target: int, pull: list[float], draw: floa
         strength = s.strength[base + INF] + s.strength[base + PARA] + (0 if hill else s.strength[base + MECH])
         room = max(0, s.fort.get(target, 0) - s.absorbed.get(target, 0))
         p = breach(punch, held, ((strength + s.strength[base + AIR], own),), added, room)
-    gain = scene.worth[target] + draw * (pull[target] - 0.7 * pull[at])
+    gain = worth[target] + draw * (pull[target] - 0.7 * pull[at])
     stands = scene.ground[target]
     loss = 2.5 * mean_loss(stands) if stands and any(not s.defended[a] for a in armies_in(s, target)) else 0.0
     leaving = 0.0
     alone = len(armies_in(s, at)) == 1
-    if alone and scene.worth[at] >= 3:
-        leaving = scene.worth[at] * (0.5 if scene.worth[at] >= 15 else 0.12)
+    if alone and worth[at] >= 3:
+        leaving = worth[at] * (0.5 if worth[at] >= 15 else 0.12)
     return p * gain - loss * 0.7 - leaving, p
 
 

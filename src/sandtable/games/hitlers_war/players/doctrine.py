@@ -36,8 +36,16 @@ class Doctrine(msgspec.Struct, frozen=True):
     """Objectives that count more or less than usual."""
     guard: tuple[tuple[int, float], ...] = ()
     """Own places that are held more or less than usual."""
+    ring: float = 0.0
+    """What a hex beside a capital that still stands is worth: from there the city is shot at."""
+    sally: int = 0
+    """Tanks that take such hexes back before the city is manned."""
     minor: float = 1.0
     """How strongly places of little worth are held."""
+    watch: int = 0
+    """Points that a conquest with much production keeps even where nothing is left to hold it with."""
+    wary: int = 0
+    """Whether the enemy's best blow at each decisive place is looked at before the plan is final."""
     repair: float = 0.34
     """Share of the budget for repairs while they pay."""
     tanks: float = 0.4

@@ -143,16 +143,19 @@ def troops(scene: Scene, doctrine: Doctrine, budget: int) -> Iterator[Action]:
             most = min(most, planes)
         if kind == KINDS[MECH]:
             most = min(most, max(1, int(doctrine.tanks * (ground + most) - have[MECH])))
-        yield from raise_troops(scene, kind, min(most, boats - have[AMPH] if kind == KINDS[AMPH] else 10))
+        number = min(most, boats - have[AMPH] if kind == KINDS[AMPH] else 10)
+        yield from raise_troops(scene, kind, number, doctrine.ring)
 
 
-def raise_troops(scene: Scene, kind: str, number: int) -> Iterator[Action]:
-    """New points where they are needed most and fit."""
+def raise_troops(scene: Scene, kind: str, number: int, ring: float = 0.0) -> Iterator[Action]:
+    """New points where they are needed most and fit; `ring`: what each hex from which a capital is shot at counts."""
     s, side = scene.s, scene.side
 
     def appeal(space: int) -> tuple[float, str]:
         near = scene.danger[space]
         need = scene.worth[space] if near <= 4 else 1.0
+        if ring and need > _CAPITAL and not ATLAS.is_box[space]:
+            need += ring * sum(scene.prey[y] for y in ATLAS.step[space])
         doomed = 6.0 if near == 1 and scene.ground[space] + number < 5 else 0.0
         overseas = 50.0 if space in AMERICA else 0.0
         return -(need - doomed - overseas), space_name(space)
@@ -204,6 +207,8 @@ def arsenal(scene: Scene) -> Iterator[Action]:
             yield Partisans(ATLAS.names[space])
 
 
+_CAPITAL = 20.0
+"""The worth from which a place is a city that decides."""
 _CROWDED, _LINERS = 15, 16
 """Points in America from which more ships are bought to fetch them, and the most ships."""
 _PAYS_BACK, _PROJECTS = 4, 2

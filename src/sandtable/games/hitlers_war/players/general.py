@@ -18,14 +18,14 @@ from sandtable.players.search import USUAL, Decider, Found, Scope, Theatre, near
 from sandtable.players.search import Plan as Orders
 from sandtable.players.searcher import Searcher
 
-from ..model.atlas import ATLAS, ENEMIES, SIDES
+from ..model.atlas import ATLAS, AXIS, ENEMIES, SIDES
 from ..model.state import War
 from ..rules import attacks_phase, movement_phase
 from .captain import Captain
 from .colonel import Colonel, goals, judge, variations
 from .doctrine import Doctrine, Plan, phase_key
 from .evaluate import evaluate
-from .plan import Planner, strongholds
+from .plan import Planner, make, strongholds
 from .scene import Scene
 
 _HURRY = 0.15
@@ -35,16 +35,25 @@ _HELD, _LEFT = 1.6, 0.3
 """How much a place is held that is ordered to be held, and one that is given up."""
 _ODDS, _POINTS = 20.0, 40.0
 """What one step of log odds counts in the evaluation, where it knows them and where it does not."""
-_FIELDS = ("reserve", "bold", "mass", "columns", "cut", "press", "minor")
+_RING, _SALLY, _SALLY_TANKS = 4.0, 4, 0.4
+"""What a hex beside a capital is worth, the tanks that take it back, and the share of tanks that this wants."""
+_CUT = 1.0
+"""What it is worth to the Axis of Barbarossa to cut off an enemy point: pockets first, then the cities."""
+_WATCH = 2
+"""Points that a rich conquest keeps."""
+_FIELDS = ("reserve", "bold", "mass", "columns", "cut", "press", "minor", "ring", "sally", "tanks", "wary")
+_COUNTS = ("columns", "sally", "wary")
 _DIALS: dict[str, tuple[float, ...]] = {
     "reserve": (0.0, 0.15, 0.3, 0.5, 0.7, 0.9), "bold": (0.25, 0.4, 0.55, 0.7, 0.8), "mass": (0.6, 0.75, 0.9, 0.97),
     "columns": (0, 1, 2, 3, 5), "cut": (0.0, 0.4, 0.8, 1.2), "press": (0.15, 0.5, 0.7), "minor": (0.0, 0.5, 1.6),
+    "ring": (0.0, 4.0, 8.0), "sally": (0, 4, 6), "tanks": (0.1, 0.3, 0.5),
+    "wary": (0, 1),
 }  # fmt: skip
 
 
 def edited(base: Doctrine, plan: Orders) -> Doctrine:
     """A doctrine with the orders of a plan."""
-    changes: dict[str, Any] = {name: int(value) if name == "columns" else value for name, value in plan.dials}
+    changes: dict[str, Any] = {name: int(value) if name in _COUNTS else value for name, value in plan.dials}
     if plan.aim:
         changes["focus"] = ((ATLAS.index[plan.aim], plan.force),)
     guard = [(ATLAS.index[s], _HELD) for s in plan.hold] + [(ATLAS.index[s], _LEFT) for s in plan.leave]
@@ -77,15 +86,24 @@ class Aide(Captain):
         self.orders, self.usual = orders, usual
 
     def doctrine(self, scene: Scene) -> Doctrine:
-        """In the season for which it was chosen the usual one, and what a colonel begins with in any other."""
-        if self.usual is not None and self.usual[0] == scene.s.turn:
-            return self.usual[1]
-        return Colonel.doctrine(self, scene)  # type: ignore[arg-type]
+        """In the season for which it was chosen the usual one, and what a general begins with in any other."""
+        base = self.usual[1] if self.usual is not None and self.usual[0] == scene.s.turn else self.outset(scene)
+        return base if self.orders is None else edited(base, self.orders)
+
+    def outset(self, scene: Scene) -> Doctrine:
+        """What a colonel begins with, and a fight for the hexes around the capitals."""
+        base = Colonel.doctrine(self, scene)  # type: ignore[arg-type]
+        if scene.s.setting.victory != "capitals":
+            base = msgspec.structs.replace(base, watch=_WATCH)
+            return msgspec.structs.replace(base, ring=_RING) if scene.side == AXIS else base
+        if scene.side == AXIS:
+            return msgspec.structs.replace(base, ring=_RING, cut=_CUT)
+        return msgspec.structs.replace(base, ring=_RING, sally=_SALLY, tanks=_SALLY_TANKS)
 
     def make_plan(self, scene: Scene, view: View[Any], budget: Budget) -> Plan:
         if self.orders is None:
             return super().make_plan(scene, view, budget)
-        return Planner(scene, edited(self.doctrine(scene), self.orders)).make()
+        return make(scene, self.doctrine(scene))
 
 
 class OneTurn(Theatre):
@@ -105,7 +123,7 @@ class OneTurn(Theatre):
         """What a plan means for each army."""
         found = self.plans.get(orders)
         if found is None:
-            found = self.plans[orders] = Planner(self.scene, edited(self.base, orders)).make()
+            found = self.plans[orders] = make(self.scene, edited(self.base, orders))
         return found
 
     def lead(self, role: str, plan: Orders) -> Decider:
@@ -145,7 +163,8 @@ class OneTurn(Theatre):
 
     def key(self, plan: Orders) -> Hashable:
         made = self.plan(plan)
-        return (made.doctrine.press, *sorted((p.at, p.aim, *p.want) for p in made.posts))
+        doctrine = made.doctrine
+        return (doctrine.press, doctrine.ring, doctrine.tanks, *sorted((p.at, p.aim, *p.want) for p in made.posts))
 
 
 def scope(scene: Scene, base: Doctrine) -> Scope:
@@ -156,9 +175,16 @@ def scope(scene: Scene, base: Doctrine) -> Scope:
     doctrines = variations(scene, base)[1:]
     doctrines.append(change(base, columns=0, reserve=min(1.0, base.reserve + 0.2)))
     doctrines.append(change(base, minor=0.0))
+    doctrines.append(change(base, wary=1))
+    if base.sally:
+        doctrines[2:2] = [change(base, sally=6), change(base, sally=0)]
+    dials = _DIALS
+    if scene.side == AXIS and scene.s.setting.victory == "capitals":  # to hold back looks better than it is: time runs
+        doctrines = [doctrine for doctrine in doctrines if doctrine.reserve <= base.reserve]
+        dials = {name: values for name, values in _DIALS.items() if name != "reserve"}
     stock = [orders_of(base, doctrine) for doctrine in doctrines]
     stock += [Orders(leave=(place,)) for place in own[:3]]
-    return Scope(aims, own, dials=_DIALS, stock=tuple(stock))
+    return Scope(aims, own, dials=dials, stock=tuple(stock))
 
 
 class General(Searcher):
@@ -189,7 +215,7 @@ class General(Searcher):
 
     def theatre(self, view: View[Any]) -> Theatre:
         scene = Scene(view.state, SIDES.index(view.role or ""))
-        plain = Colonel.doctrine(self.staff, scene)  # type: ignore[arg-type]
+        plain = self.staff.outset(scene)
         chosen = max(variations(scene, plain), key=lambda doctrine: judge(scene, Planner(scene, doctrine).make()))
         self.staff.usual = scene.s.turn, chosen
         return OneTurn(self.game, scene, chosen)

@@ -37,6 +37,8 @@ _DECISIVE = 12.0
 """The worth of a place from which it is held with more than a few points."""
 _WATCH = 4
 """Points that a decisive place keeps even where nothing is left to hold it with: tanks do not simply drive in."""
+_RICH = 3
+"""Production from which a place keeps a watch."""
 _RISK = 0.35
 """The chance to fall at which a decisive place gets every point that fits."""
 
@@ -49,6 +51,11 @@ def make_guarded(scene: Scene, doctrine: Doctrine) -> Plan:
     if doctrine.reserve >= _DEFENDS:
         return Planner(scene, doctrine).make()
     return guarded(lambda hold: Planner(scene, doctrine, hold).make(), lambda plan, _: in_danger(scene, plan))
+
+
+def make(scene: Scene, doctrine: Doctrine) -> Plan:
+    """The plan of a doctrine, guarded where it says so."""
+    return make_guarded(scene, doctrine) if doctrine.wary else Planner(scene, doctrine).make()
 
 
 def in_danger(scene: Scene, plan: Plan) -> dict[int, int]:
@@ -80,7 +87,9 @@ class Planner:
     def __init__(self, scene: Scene, doctrine: Doctrine, hold: Mapping[int, int] | None = None) -> None:
         """`hold`: points that must stand in a place before anything else is planned."""
         self.scene, self.doctrine, self.hold = scene, doctrine, hold or {}
-        self.pull = scene.field(dict(doctrine.focus)) if doctrine.focus else scene.pull
+        self.worth = scene.ringed(doctrine.ring) if doctrine.ring else scene.worth
+        focus = doctrine.focus or doctrine.ring
+        self.pull = scene.field(dict(doctrine.focus), self.worth) if focus else scene.pull
         self.load: dict[int, int] = {}
         self.posts: list[Post] = []
         self.claimed: set[int] = set()
@@ -115,6 +124,7 @@ class Planner:
         first = len(self.posts)
         own = set(places)
         self.storm(own, stock, first + allowed)
+        self.sally(own, stock, first + allowed)
         self.garrison(places, stock, first + allowed)
         if self.scene.s.setting.sea and stock[AMPH] >= 2:
             self.invade(places, stock, first + allowed)
@@ -147,19 +157,24 @@ class Planner:
         """(priority, space, points) of what should be held."""
         scene = self.scene
         if not scene.foe_total:  # at peace somebody may still drive into an empty city
-            cities = [x for x in places if scene.worth[x] >= _DECISIVE and not ATLAS.is_box[x]]
-            return [(scene.worth[x], x, _WATCH - scene.fixed[x]) for x in cities]
+            cities = [x for x in places if self.worth[x] >= _DECISIVE and not ATLAS.is_box[x]]
+            return [(self.worth[x], x, _WATCH - scene.fixed[x]) for x in cities]
         found = []
-        guard, minor = dict(self.doctrine.guard), self.doctrine.minor
+        guard, minor, watch = dict(self.doctrine.guard), self.doctrine.minor, self.doctrine.watch
+        far = _REACH + watch
         for space in places:
-            worth, near = scene.worth[space], scene.danger[space]
-            if worth < 3 or near > (5 if worth < _DECISIVE else _REACH):
+            worth, near = self.worth[space], scene.danger[space]
+            if worth < 3 or near > (5 if worth < _DECISIVE else far):
                 continue
             if worth >= _DECISIVE:
-                want = STACK if near <= 3 or space == BERLIN else 6
+                want = STACK if near <= 3 or space == BERLIN else 6 if near <= _REACH else _WATCH
                 want = round(want * min(1.0, guard.get(space, 1.0)))
+                if space == SIBERIA and self.doctrine.ring:
+                    want = _WATCH if near <= 2 else 0
             elif near <= 2:
                 want = round(minor * (min(5, 1 + int(worth / 2)) if near == 1 else 2))
+            elif watch and ATLAS.production[space] >= _RICH:
+                want = watch
             else:
                 continue
             want = min(want, max(2, scene.foe_total // 2)) - scene.fixed[space]
@@ -172,7 +187,8 @@ class Planner:
         budget = int(self.doctrine.reserve * sum(stock[k] for k in (INF, MECH, PARA)) + 0.5)
         firm = [(99.0, space, self.hold[space]) for space in sorted(self.hold) if space in places]
         for _, space, want in (*firm, *(row for row in self.needs(places) if row[1] not in self.hold)):
-            least = self.hold.get(space, _WATCH if self.scene.worth[space] >= _DECISIVE else 0)
+            rich = self.doctrine.watch if ATLAS.production[space] >= _RICH else 0
+            least = self.hold.get(space, _WATCH if self.worth[space] >= _DECISIVE else rich)
             number = min(want, max(budget, least), self.room(space))
             if number <= 0 or len(self.posts) >= most:
                 continue
@@ -194,6 +210,22 @@ class Planner:
         if offer is not None:
             self.score += offer[0]
             self.commit(offer[1], stock)
+
+    def sally(self, own: set[int], stock: list[int], most: int) -> None:
+        """Tanks take back what lies beside a threatened city before it is manned: from there it would be shot at."""
+        scene, sally = self.scene, self.doctrine.sally
+        beside = {y for x in scene.standing if scene.owner[x] == scene.side for y in ATLAS.step[x]}
+        lost = [x for x in sorted(beside) if x not in own and scene.prey[x]]
+        sites = {x: [y for y in ATLAS.step[x] if y in own] for x in lost}
+        while sites and stock[MECH] >= 3 and sally and len(self.posts) < most:
+            some = [min(2, stock[INF]), min(sally, stock[MECH]), 0, 0, 0]
+            offers = [self.consider(target, near, some, 1) for target, near in sites.items() if near]
+            best = max((offer for offer in offers if offer), key=lambda offer: offer[0], default=None)
+            if best is None:
+                return
+            self.score += best[0]
+            self.commit(best[1], stock)
+            sites = {x: near for x, near in sites.items() if x not in self.claimed}
 
     def strike(self, own: set[int], stock: list[int], most: int) -> None:
         scene, doctrine = self.scene, self.doctrine
@@ -236,7 +268,7 @@ class Planner:
             return None
         site = open_sites[0]
         room = self.room(site)
-        wide = scene.worth[target] >= 15
+        wide = self.worth[target] >= 15
         punch = STACK if wide and scene.s.fort.get(target, 0) else doctrine.punch
         tanks = min(punch, stock[MECH], room)
         drops = min(stock[PARA], room - tanks) if tanks < punch else 0
@@ -276,7 +308,7 @@ class Planner:
             return None
         gain, run = self.run(target, strength, added)
         if target in self.breached:
-            gain -= scene.worth[target]
+            gain -= self.worth[target]
         else:
             gain += 0.6 * mean_loss(min(STACK, foot + tanks)) * 2 * (scene.ground[target] > 0)
             if scene.ground[target] and not self.can_retreat(target):
@@ -293,7 +325,7 @@ class Planner:
     def run(self, start: int, strength: int, added: int) -> tuple[float, list[int]]:
         """What a spearhead can expect to take from a hex onward, and the hexes on its way."""
         scene, pull, draw = self.scene, self.pull, self.doctrine.draw
-        total, chance, here, tired = scene.worth[start], 1.0, start, 1
+        total, chance, here, tired = self.worth[start], 1.0, start, 1
         path: list[int] = []
         for _ in range(_REACH):
             best, where, odds = 0.0, -1, 0.0
@@ -302,13 +334,13 @@ class Planner:
                     continue
                 hill = 2 if ATLAS.mountain[there] else 0
                 p = advance(strength, scene.held_by(there), added + tired + hill)
-                value = p * (scene.worth[there] + draw * pull[there])
+                value = p * (self.worth[there] + draw * pull[there])
                 if value > best:
                     best, where, odds = value, there, p
             if where < 0 or odds < self.doctrine.press:
                 break
             chance *= odds
-            total += chance * scene.worth[where]
+            total += chance * self.worth[where]
             path.append(where)
             here, tired = where, tired + 1
         return total + draw * chance * pull[here], path
@@ -453,7 +485,9 @@ class Planner:
     def appeal(self, space: int) -> float:
         """How good a place is for troops without a task."""
         scene = self.scene
+        if space == SIBERIA and self.doctrine.ring:
+            return 0.0
         near = scene.danger[space]
         front = {1: 3.0, 2: 2.0, 3: 1.0}.get(near, 0.0)
-        need = scene.worth[space] * (0.3 if near <= 4 else 0.05)
+        need = self.worth[space] * (0.3 if near <= 4 else 0.05)
         return front + need + 0.15 * self.pull[space]

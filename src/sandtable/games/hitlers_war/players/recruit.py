@@ -143,7 +143,7 @@ class Recruit(Captain):
             if not isinstance(action, Exploit):
                 break
             army, target = ATLAS.army_index[action.army], ATLAS.index[action.target]
-            if battle.prospect(scene, army, target, scene.pull, 0.0)[0] > 0:
+            if battle.prospect(scene, army, target, scene.pull, scene.worth, 0.0)[0] > 0:
                 return action
         return Done() if live(offers, Done) else self.draw(offers, Exploit)
 

@@ -186,9 +186,22 @@ class Scene:
         """Per space: how strongly the objectives behind it draw an attack, fading with every defended hex between."""
         return self.field({})
 
-    def field(self, focus: dict[int, float]) -> list[float]:
+    @cached_property
+    def standing(self) -> list[int]:
+        """The capitals that decide the war and have not fallen."""
+        decisive = SOVIET_CAPITALS if self.s.setting.victory == "capitals" else (BERLIN, *SOVIET_CAPITALS)
+        return [x for x in decisive if (self.owner[x] == AXIS) == (x == BERLIN)]
+
+    def ringed(self, worth: float) -> list[float]:
+        """The worth with so much more for each hex beside a capital that stands: from there it is shot at."""
+        out = self.worth.copy()
+        for space in {y for x in self.standing for y in ATLAS.step[x]}:
+            out[space] += worth
+        return out
+
+    def field(self, focus: dict[int, float], worth: list[float] | None = None) -> list[float]:
         """The pull with some objectives made more or less important."""
-        worth, prey, links, ground = self.worth, self.prey, self.links, self.ground
+        worth, prey, links, ground = worth or self.worth, self.prey, self.links, self.ground
         out = [0.0] * len(self.owner)
         heap = [(-worth[x] * focus.get(x, 1.0), x) for x in ATLAS.land if worth[x] > 3 and prey[x]]
         heapify(heap)

@@ -14,6 +14,7 @@ from ..model.state import AT_WAR, BOX, DEAD, M
 from ..rules.air import flight_budget, raid_spaces
 from ..rules.collect import plan
 from ..rules.stacking import ground_room
+from .aims import taken
 from .campaign import CAPTAIN, Doctrine
 from .chances import Chance, Chances
 from .sight import Sight, rate
@@ -25,7 +26,7 @@ _DEAR = 5
 """Factories of less value are left to the enemy's bombers."""
 _SHIELD = 4.0
 """What each dollar of a factory counts that a fighter keeps sound: a hit costs it twice, and the next turn comes."""
-_WEST = (A.britain, A.usa)
+WEST = (A.britain, A.usa)
 _FOCUS = 2.0
 """How much more than other goals Paris and Berlin draw the Western Allies: without Paris the enemy needs two others to
 win, and with Berlin its army is gone."""
@@ -35,10 +36,18 @@ _SAFE = 0.4
 """The threat at which no bomber stays."""
 _NEXT_DOOR = 3
 """Stack Points that keep a capital from those who land beside it until more can come."""
+_STACK = 10
+"""Stack Points that fit into one space."""
+_FLEET = 4
+"""Transports that can bring an army,"""
+_BESIDES = 2
+"""and how many Stack Points more than it hold a capital beside which it lands."""
 _HARBOUR = 15.0
 """What a harbour is worth to those who land."""
 _WORN, _SPARED = 3.0, 1.25
 """At most so much more is an enemy's loss felt than an equal one of who earns more, and so much more it must be."""
+_STAYING = 0.6
+"""The share of the enemies around that those who attack are a match for once they are there."""
 _LOSS = 0.5
 """How much of those who land in front of a stronger enemy is reckoned lost."""
 
@@ -49,7 +58,7 @@ class Bastion(Watch):
     wary = 0.1
     fear = 1.1
     ambition = 0.15
-    many = 6
+    many = 4
     massed = True
 
     def __init__(
@@ -62,15 +71,24 @@ class Bastion(Watch):
             self.planes = [u for u in self.planes if u not in on_guard]
 
     def focus(self, sight: Sight) -> float:
-        return _FOCUS if self.doctrine.aim < 0 and sight.power in _WEST else 1.0
+        return _FOCUS if self.doctrine.aim < 0 and sight.power in WEST else 1.0
 
     def garrison(self, capital: int) -> int:
         """Some stay in a capital too while a fleet can land troops next door."""
         found = super().garrison(capital)
-        if found >= _NEXT_DOOR:
+        if found >= _STACK:
             return found
         fleets = (landers(self.state, 1 - self.side, beside) for beside, _, _ in A.land_links[capital])
-        return max(found, min(_NEXT_DOOR, max(fleets, default=0)))
+        return max(found, self.against(max(fleets, default=0)))
+
+    def against(self, fleet: int) -> int:
+        """Return the Stack Points that a capital wants against a fleet that can land so many next door."""
+        return min(_NEXT_DOOR, fleet)
+
+    def is_pledged(self, unit: int) -> bool:
+        """Those whom the pact wants in Poland stay there: a war on two fronts is worse."""
+        here = self.state.space[unit]
+        return self.pact_guard > 0 and here in A.poland and self.in_poland(unit) < self.pact_guard
 
     @cached_property
     def exposed(self) -> dict[int, int]:
@@ -98,7 +116,7 @@ class Bastion(Watch):
     def shelter(self, unit: int, space: int) -> float:
         """Bombers stay where nobody comes, those of the West at home; fighters over what is bombed."""
         if K.base[self.state.kind[unit]] == K.bomber:
-            if self.sight.power in _WEST:
+            if self.sight.power in WEST:
                 home = A.homeland[space] == A.britain
                 return _IN_REACH * self.targets_near(space) if home else -K.cost[self.state.kind[unit]]
             if self.threats.get(space, 0.0) > _SAFE:
@@ -107,6 +125,10 @@ class Bastion(Watch):
         if K.base[self.state.kind[unit]] == K.fighter and space in self.exposed and not self.shields(space, unit):
             found += _SHIELD * self.exposed[space]
         return found
+
+    def urgent(self, here: int, space: int) -> bool:
+        pledged = self.pact_guard > 0 and here in A.poland and self.in_poland(-1) <= self.pact_guard
+        return not pledged and super().urgent(here, space)
 
     def may_leave(self, unit: int, space: int, target: int) -> bool:
         if self.doctrine.all_in and space not in self.wanted:
@@ -119,6 +141,22 @@ class Bastion(Watch):
         mates = self.partners(target, force) if target in A.capital and self.sight.power == A.britain else []
         ways = self.ways(force, target) or {0}
         return self.chances.attack(self.m, target, self.side, [*force, *mates], foes, ways, blitz=self.blitz)
+
+    def is_enough(self, target: int, force: Sequence[int], chance: Chance) -> bool:
+        """They are sent in such strength that they can also stay there."""
+        if not super().is_enough(target, force, chance):
+            return False
+        if self.blitz:
+            return True
+        outside = self.threats.get(target, 0.0) - self.strength_there(target)
+        own = fsum(rate(self.state, u, target, defending=True) for u in force if K.cls[self.state.kind[u]] == GROUND)
+        return own >= _STAYING * outside
+
+    def worth_it(self, chance: Chance, gain: float, target: int) -> bool:
+        """A capital is also assaulted to wear its garrison down, by those who earn so much more that they can."""
+        if super().worth_it(chance, gain, target):
+            return True
+        return target in A.capital and chance.theirs * attrition(self.m, self.sight.power, target) > chance.ours
 
     def partners(self, target: int, force: Sequence[int]) -> list[int]:
         """Return every other one of the American units that can join an attack and find room: some stay on guard."""
@@ -154,13 +192,13 @@ class Bastion(Watch):
 
     def stays(self, space: int) -> bool:
         """The Western Allies who have an enemy to march against do not sail away again."""
-        return self.sight.power in _WEST and self.pull.get(space, 0.0) > 0
+        return self.sight.power in WEST and self.pull.get(space, 0.0) > 0
 
     def beachhead(self, target: int, force: Sequence[int]) -> float:
         """Return a harbour to reinforce through, less those who would be lost to who can come there."""
         state = self.state
         harbour = any(A.is_port[w] for w in A.coast[target])
-        if self.sight.power in _WEST and not harbour and not state.depots[self.sight.power]:
+        if self.sight.power in WEST and not harbour and not state.depots[self.sight.power]:
             return -self.pull.get(target, 0.0)
         found = _HARBOUR if harbour else 0.0
         own = fsum(rate(state, u, target, defending=True) for u in force)
@@ -201,11 +239,10 @@ class Spearhead(Bastion):
     many = Watch.many
     massed = False
 
-    def worth_it(self, chance: Chance, gain: float, target: int) -> bool:
-        """A capital is also assaulted to wear its garrison down, by those who earn so much more that they can."""
-        if super().worth_it(chance, gain, target):
-            return True
-        return target in A.capital and chance.theirs * attrition(self.m, self.sight.power, target) > chance.ours
+    def against(self, fleet: int) -> int:
+        """No army stands behind the capitals of those who attack elsewhere: with France gone a fleet is met in full."""
+        alone = fleet >= _FLEET and taken(self.state, A.france)
+        return min(_STACK, fleet + _BESIDES) if alone else super().against(fleet)
 
 
 def attrition(m: M, power: int, capital: int) -> float:

@@ -105,6 +105,8 @@ class Doctrine(msgspec.Struct, frozen=True):
     """How much the way to a goal counts beside what is in danger."""
     greed: float = 1.0
     """How much ground is worth beside troops."""
+    many: float = 0.0
+    """How many units a landing wants; 0: as many as usual."""
     all_in: bool = False
     """Whether nobody is kept back but who guards a capital."""
     aim: int = -1
@@ -298,7 +300,7 @@ class Campaign:
             strong = power(m, target, force, defending=False) > _ENOUGH * (wall * (1 + 0.4 * bonus))
             if strong and on_foot > 1:
                 chance = self.odds(target, force, foes)
-                if chance.win >= self.doctrine.sure:
+                if self.is_enough(target, force, chance):
                     break
             unit: int | None = next(wings, None) if on_foot >= _FEW else None
             if unit is None:
@@ -351,6 +353,10 @@ class Campaign:
     def worth_it(self, chance: Chance, gain: float, target: int) -> bool:
         least = self.doctrine.bold if target in A.capital else self.doctrine.fair
         return chance.win >= least and self.doctrine.greed * chance.win * gain + chance.theirs > chance.ours
+
+    def is_enough(self, target: int, force: Sequence[int], chance: Chance) -> bool:
+        """Whether no more are sent into an attack."""
+        return chance.win >= self.doctrine.sure
 
     def launch(self, target: int, force: Sequence[int], there: Sequence[int]) -> None:
         for unit in force:

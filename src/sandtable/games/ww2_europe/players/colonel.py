@@ -57,7 +57,7 @@ class Colonel(Captain):
             camp = self.survey(m, power)
             fleet_size = self.fleet_size(m, power) if seaborne else 0
             ready = seaborne and self.ready(camp)
-            bombers, fighters = self.bombers.get(A.powers[power], 0), camp.unshielded()
+            bombers, fighters = self.bombers_wanted(m.state, power), camp.unshielded()
             wishes = ministry.Wishes(fleet_size, ready, self.planes, bombers, fighters, self.shopping, self.pacific)
             return ministry.purchase(m, camp, offers, self.rng, wishes)
         if isinstance(step, ConvoyPhase) and seaborne:
@@ -76,6 +76,10 @@ class Colonel(Captain):
     def fleet_size(self, m: M, power: int) -> int:
         """Return how many transports a power wants beside its convoys."""
         return expedition.FLEET if power == A.britain else 0
+
+    def bombers_wanted(self, state: W2State, power: int) -> int:
+        """Return how many bombers a power wants."""
+        return self.bombers.get(A.powers[power], 0)
 
     def pacific(self, state: W2State) -> int:
         """Return what the USA puts aside for the Pacific now."""

@@ -30,7 +30,7 @@ from ..model.actions import (
 )
 from ..model.atlas import ATLAS
 from ..model.kinds import AIR, GROUND
-from ..model.state import AT_WAR, DEAD, IN_CONVOY, M, W2State
+from ..model.state import AT_WAR, BOX, M, W2State
 from ..rules.build_phase import Building
 from ..rules.buy import buy_refusal
 from ..rules.collect import GIFT, gift_room, homes, worth
@@ -262,13 +262,15 @@ def is_bare(m: M, power: int) -> bool:
 
 
 def escorts_missing(m: M, power: int) -> int:
-    """Return how many destroyers are lacking for the own lines, those in ports and yards counted."""
+    """Return how many destroyers are lacking for the own lines; those count that are being built or can join one."""
     state = m.state
+    lines = [line for line in state.convoys if line.power == power]
+    ends = [end_ports(state, line) for line in lines]
     free = sum(
-        state.kind[u] == K.index["destroyer"] and state.space[u] not in (DEAD, IN_CONVOY)
-        for u in roster(state).naval[power]
-    )
-    return sum(max(0, _ESCORTS - escorts(m, line.number)) for line in state.convoys if line.power == power) - free
+        state.space[u] <= BOX or (state.space[u] >= 0 and any(join_cost(m, u, ports) >= 0 for ports in ends))
+        for u in roster(state).naval[power] if state.kind[u] == K.index["destroyer"]
+    )  # fmt: skip
+    return sum(max(0, _ESCORTS - escorts(m, line.number)) for line in lines) - free
 
 
 # ---- aid -------------------------------------------------------------------------------------------------------------

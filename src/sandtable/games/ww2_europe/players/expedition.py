@@ -171,7 +171,7 @@ def landing(camp: Watch, ships: Sequence[int]) -> list[Action]:
             continue
         mates = landing_units(state, target, sight.side)
         others = len(mates) + partners(camp, target, camp.room[target]) if camp.massed else 0
-        least = _LEAST if goal < 0 and not camp.massed else camp.many
+        least = _LEAST if goal < 0 and not camp.massed else camp.doctrine.many or camp.many
         if len(ships) + others < least and not capital:
             continue
         loads = [u for u in cargoes(camp, camp.free, target) if may_land(m, u, target)]

@@ -7,7 +7,7 @@ Near the end of the war it is rehearsed to the end. Only plans count that are ca
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable
 from random import Random
 from typing import Any
 
@@ -25,11 +25,11 @@ from ..model.state import AT_WAR, M, W2State
 from ..rules.movement_phase import Movement
 from ..rules.redeployment_phase import Redeployment
 from .aims import prize
-from .campaign import CAPTAIN
+from .bastion import WEST
 from .chances import Chances, RoughChances
 from .colonel import Colonel
 from .evaluate import outlook
-from .headquarters import Headquarters, is_last
+from .headquarters import PRUDENT, Headquarters, is_last
 from .sight import Reader, Sight
 
 A = ATLAS
@@ -45,7 +45,9 @@ _SMALL, _MINOR = 3, 0.4
 """Powers with fewer troops, or with less than such a part of the army of their strongest ally, are led as usual."""
 BOLD = Plan(dials=(("bold", 0.3), ("fair", 0.48), ("greed", 1.5), ("sure", 0.7)))
 ON_GUARD = Plan(dials=(("bold", 0.6), ("fair", 1.01), ("hold", 1.2), ("lure", 0.05)))
-CAREFUL = Plan(dials=(("bold", 0.5), ("fair", 0.7), ("greed", 0.7), ("sure", 0.9)))
+DARING = Plan(dials=(("bold", 0.4), ("fair", 0.58), ("greed", 1.0), ("sure", 0.8)))
+AFLOAT = Plan(dials=(("many", 20.0),))
+"""Not to land: no fleet is as large as that."""
 _DIALS = {
     "sure": (0.65, 0.7, 0.9), "fair": (0.46, 0.52, 0.66, 1.01), "bold": (0.25, 0.33, 0.5, 0.6), "hold": (0.6, 1.2, 1.5),
     "lure": (0.05, 0.2, 0.3), "greed": (0.7, 1.4, 2.0),
@@ -83,13 +85,13 @@ class Season(Theatre):
         return {name: value for name, value in vars(self).items() if name not in ("m", "offers", "_keys")}
 
     def lead(self, role: str, plan: Plan) -> Decider:
-        """The own power as generals do, the others as colonels would."""
+        """The own power as generals do, the others as prudent colonels would."""
         if role == self.role or plan != Plan():
             staff: Colonel = Headquarters(self.game, f"rehearsal/{role}", role, self.chances)
             staff.follow(plan)  # type: ignore[attr-defined]
         else:
             staff = Colonel(self.game, f"rehearsal/{role}")
-            staff.chances = self.chances
+            staff.chances, staff.doctrine = self.chances, PRUDENT
         budget = Budget()
         return lambda view, offers: staff.decide(view, offers, budget)
 
@@ -99,12 +101,12 @@ class Season(Theatre):
             staff = Headquarters(self.game, "key", self.role, self.chances)
             staff.follow(plan)
             staff.doctrine = staff.orders(self.m.state)
-            self._keys[plan] = (plan.build, *staff.plan(self.m, self.power, self.offers))
+            self._keys[plan] = (plan.build, frozenset(staff.plan(self.m, self.power, self.offers)))
         return self._keys[plan]
 
     def boldness(self, plan: Plan) -> float:
         dials = dict(plan.dials)
-        return math.fsum(getattr(CAPTAIN, name) - dials[name] for name in ("fair", "bold") if name in dials)
+        return math.fsum(getattr(PRUDENT, name) - dials[name] for name in ("fair", "bold") if name in dials)
 
     def is_enemy(self, role: str) -> bool:
         return A.side[A.power_index[role]] != self.side
@@ -143,9 +145,10 @@ def scope(sight: Sight) -> Scope:
     own.sort(key=lambda s: (-sight.keep(s), s))
     names = [A.names[s] for s in aims[:_AIMS]]
     places = tuple(A.names[s] for s in own[:_OWN])
-    ways: Sequence[Plan] = (BOLD, ON_GUARD, CAREFUL) if side == 0 else (CAREFUL, ON_GUARD, BOLD)
     efforts = [Plan(aim=name, force=2.0) for name in names[:_EFFORTS]]
-    stock = (*ways[:1], *efforts, *ways[1:], *([Plan(hold=places[:1])] if places else []))
+    stock = (DARING, *efforts, ON_GUARD, BOLD, *([Plan(hold=places[:1])] if places else []))
+    if sight.power in WEST:
+        stock = (AFLOAT,)
     vital = tuple(A.names[s] for s in own[:_OWN] if s in A.capital)
     return Scope(tuple(names), places, vital, (), _DIALS, stock)
 

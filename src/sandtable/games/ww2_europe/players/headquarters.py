@@ -30,7 +30,7 @@ from ..rules.victory import flags_held
 from . import bridgehead, choices, economy, expedition, ministry, rail
 from .aims import main_effort, taken
 from .bastion import Bastion, Spearhead, attrition
-from .campaign import CAPTAIN, Doctrine
+from .campaign import Doctrine
 from .chances import Chances, WinterChances
 from .choices import late_share, may
 from .colonel import Colonel
@@ -38,9 +38,11 @@ from .watch import Watch
 
 A = ATLAS
 K = ATLAS.kinds
+PRUDENT = Doctrine(sure=0.9, fair=0.7, bold=0.5, greed=0.7)
+"""How generals wage war: what is gained at bad odds does not last."""
 LAST = Doctrine(sure=0.95, bold=0.04, greed=20.0, all_in=True)
 """When all is over after this season there is nothing to save for."""
-_MASSED = 3.0
+_MASSED = 8.0
 """How much more than usual the main effort draws."""
 _FERRIES = 2
 """Transports that stay out of convoys while there is an ally on the continent to reinforce."""
@@ -59,7 +61,7 @@ def edited(plan: Plan) -> Doctrine:
         changes |= {"aim": A.index[plan.aim], "force": plan.force}
     places = {"keep": plan.hold, "leave": plan.leave}
     changes |= {name: tuple(A.index[s] for s in spaces) for name, spaces in places.items()}
-    return msgspec.structs.replace(CAPTAIN, **changes)
+    return msgspec.structs.replace(PRUDENT, **changes)
 
 
 def is_last(state: W2State) -> bool:
@@ -83,7 +85,7 @@ class Headquarters(Colonel):
         super().__init__(game, seed)
         self.power = A.power_index[role]
         self.chances = chances or WinterChances()
-        self.ordered = CAPTAIN
+        self.ordered = PRUDENT
         self.campaign: type[Watch] = Bastion
         if A.side[self.power] == 0:
             self.campaign, self.planes = Spearhead, ministry.PLANES
@@ -105,9 +107,10 @@ class Headquarters(Colonel):
 
     def answer(self, m: M, power: int, offers: Offers) -> Action | None:
         step = m.state.stack[-1]
+        if isinstance(step, Battle) and offers[Fight] and self.wears_down(m, step):
+            worn = max(1.0, attrition(m, power, step.space))
+            return choices.stand(m, power, step, offers, self.chances, worn)
         if power not in (A.britain, A.usa):
-            if isinstance(step, Battle) and offers[Fight] and self.wears_down(m, step):
-                return choices.stand(m, power, step, offers, self.chances, attrition(m, power, step.space))
             return super().answer(m, power, offers)
         if isinstance(step, Purchases):
             found = self.first_buy(m, power, offers)
@@ -129,8 +132,8 @@ class Headquarters(Colonel):
         return found
 
     def wears_down(self, m: M, step: Battle) -> bool:
-        """Whether a battle is the Axis's assault on a capital."""
-        return A.side[self.power] == 0 == step.attacker and not step.sea and step.space in A.capital
+        """Whether a battle is an assault of the own side on a capital."""
+        return A.side[self.power] == step.attacker and not step.sea and step.space in A.capital
 
     def first_buy(self, m: M, power: int, offers: Offers) -> Action | None:
         """The way over the ocean is made wider and an ally helped before anything else; lines get their escorts.
@@ -189,6 +192,11 @@ class Headquarters(Colonel):
             wanted = _ARMADA if m.state.status[A.usa] == AT_WAR else super().fleet_size(m, power)
             return wanted + min(_AT_ONCE, economy.lines_missing(m, power))
         return ministry.afloat(m, power) + bridgehead.ships_missing(m, A.usa)
+
+    def bombers_wanted(self, state: W2State, power: int) -> int:
+        """Germany buys them when the war in the West is won: before, all goes into the army."""
+        west = power == A.germany and state.status[A.france] == AT_WAR and not taken(state, A.france)
+        return 0 if west else super().bombers_wanted(state, power)
 
     def pacific(self, state: W2State) -> int:
         """The Pacific is paid as late in the year as may be."""

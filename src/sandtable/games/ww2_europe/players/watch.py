@@ -164,7 +164,13 @@ class Watch(Campaign):
             ):
                 if not self.lacks(capital) or self.room[capital] < K.stack[self.state.kind[unit]]:
                     break
+                if self.is_pledged(unit):
+                    continue
                 self.march(unit, self.reach(unit)[capital])
+
+    def is_pledged(self, unit: int) -> bool:
+        """Whether a unit stays where it is even if a capital wants men."""
+        return False
 
     # ---- where to stand
     def score(self, unit: int, space: int) -> float:
