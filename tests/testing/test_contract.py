@@ -5,10 +5,17 @@ from typing import Any
 
 import pytest
 
-from sandtable.core import Refusal
+from sandtable.core import Option, Refusal
 from sandtable.core.text import Texts
 from sandtable.testing import Check, check_game, contract
-from sandtable.testing.contracts import check_columns, check_ledger, check_shown, check_texts, option_sets
+from sandtable.testing.contracts import (
+    check_columns,
+    check_ledger,
+    check_options,
+    check_shown,
+    check_texts,
+    option_sets,
+)
 from tests.demo.game import GAME, ThreeCrowns
 from tests.demo.state import DemoState
 
@@ -37,6 +44,20 @@ def test_a_list_in_the_state_is_named() -> None:
 
     with pytest.raises(AssertionError, match="Listed that can be changed in place: losses"):
         check_columns(broken(state_type=Listed))
+
+
+@pytest.mark.parametrize(
+    ("option", "complaint"),
+    [
+        (Option("bid", 0, (0, 3), scenarios=("nowhere",)), "names scenarios that do not exist: nowhere"),
+        (Option("bid", 0, (0, 3), even={"nowhere": 3}), "names scenarios that do not exist: nowhere"),
+        (Option("bid", 0, (0, 3), even={next(iter(GAME.scenarios)): 6}), "has no such choice as evens"),
+        (Option("bid", 0, (0, 3), even={next(iter(GAME.scenarios)): 0}), "by its usual choice"),
+    ],
+)
+def test_an_option_that_names_what_is_not_there_is_named(option: Option, complaint: str) -> None:
+    with pytest.raises(AssertionError, match=complaint):
+        check_options(broken(options={"bid": option}))
 
 
 def without(key: str, language: str) -> Any:

@@ -14,7 +14,7 @@ describe('the lobby', () => {
     ]);
   });
   it('sends only options that were changed', () => {
-    const options = [{ id: 'fog', name: '', blurb: '', default: false, choices: [], scenarios: [], rule: '' }];
+    const options = [{ id: 'fog', name: '', blurb: '', default: false, choices: [], scenarios: [], rule: '', even: {} }];
     expect(changedOptions(options, { fog: false })).toEqual({});
     expect(changedOptions(options, { fog: true })).toEqual({ fog: true });
   });

@@ -50,6 +50,8 @@ class Option(msgspec.Struct, frozen=True):
     rule: str = ""
     later: bool = False
     """It came when matches had been saved. At its default a state does not mention it, just as theirs do not."""
+    even: Mapping[str, OptionValue] = {}
+    """Scenario -> the choice with which both sides win about as often, where that is not the default."""
 
 
 class Scenario(msgspec.Struct, frozen=True):

@@ -43,7 +43,9 @@ def game_info(game: Game[Any], language: str) -> m.GameInfo:
             for s in game.scenarios.values()
         ],
         options=[
-            m.OptionInfo(o.id, *words("option", o.id), o.default, list(o.choices), list(o.scenarios), o.rule)
+            m.OptionInfo(
+                o.id, *words("option", o.id), o.default, list(o.choices), list(o.scenarios), o.rule, dict(o.even)
+            )
             for o in game.options.values()
         ],
         levels=list(levels(game)),

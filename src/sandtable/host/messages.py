@@ -62,6 +62,8 @@ class OptionInfo(msgspec.Struct):
     choices: list[OptionValue]
     scenarios: list[str]
     rule: str
+    even: dict[str, OptionValue]
+    """Scenario -> the choice with which equal computer players win about as often on both sides."""
 
 
 class GameInfo(msgspec.Struct):

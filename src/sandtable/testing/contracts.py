@@ -50,6 +50,7 @@ def contract(game: Game[Any], *, decisions: int = 120, look_every: int = 24) -> 
     """
     checks = [
         Check("columns are immutable", lambda: check_columns(game)),
+        Check("options name what exists", lambda: check_options(game)),
         Check("texts are complete", lambda: check_texts(game)),
         Check("the ledger is sound", lambda: check_ledger_form(game)),
         Check("rules are in the ledger", lambda: check_ledger(game)),
@@ -84,6 +85,17 @@ def check_columns(game: Game[Any]) -> None:
     """Every field of the state must hold what cannot be changed in place."""
     mutable = [name for name, kind in field_types(game.state_type).items() if not is_immutable(kind)]
     assert not mutable, f"fields of {game.state_type.__name__} that can be changed in place: {', '.join(mutable)}"
+
+
+def check_options(game: Game[Any]) -> None:
+    """An option must be for scenarios of the game, and what evens one must be another choice than the usual one."""
+    for option in game.options.values():
+        unknown = sorted({*option.scenarios, *option.even} - set(game.scenarios))
+        assert not unknown, f"option {option.id} names scenarios that do not exist: {', '.join(unknown)}"
+        odd = [scenario for scenario, choice in option.even.items() if choice not in option.choices]
+        assert not odd, f"option {option.id} has no such choice as evens {', '.join(odd)}"
+        usual = [scenario for scenario, choice in option.even.items() if choice == option.default]
+        assert not usual, f"option {option.id} evens {', '.join(usual)} by its usual choice"
 
 
 # ---- words --------------------------------------------------------------------------------------------------------

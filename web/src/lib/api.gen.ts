@@ -894,6 +894,7 @@ export interface OptionInfo {
   choices: (boolean | number | string)[];
   scenarios: string[];
   rule: string;
+  even: Record<string, boolean | number | string>;
 }
 
 export interface OutcomeInfo {

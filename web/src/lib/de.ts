@@ -15,6 +15,7 @@ export const de: Words = {
   noMatches: 'Noch keine Partien. Wähle ein Spiel und beginne eine.',
   scenario: 'Szenario',
   options: 'Wahlregeln',
+  even: 'Mit {choice} sind gleich starke Computer-Spieler in diesem Szenario etwa gleichauf.',
   noOptions: 'Dieses Szenario hat keine Wahlregeln.',
   seats: 'Wer spielt',
   quick: 'Gegen den Computer spielen',

@@ -13,6 +13,7 @@ export const en = {
   noMatches: 'No matches yet. Choose a game and start one.',
   scenario: 'Scenario',
   options: 'Optional rules',
+  even: 'In this scenario computer players of equal strength are about even with {choice}.',
   noOptions: 'This scenario has no optional rules.',
   seats: 'Who plays',
   quick: 'Play against the computer',
