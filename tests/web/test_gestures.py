@@ -292,6 +292,7 @@ def test_a_new_browser_plays_from_the_last_decision(open_page: Any, server: Serv
     link = others_moved(server)
     page = open_page(link)
     wait_for_table(page)
+    page.wait_for_function("() => window.sandtableSession.isAsked")  # until then only the others move
     hands = Hands(page, seed=4, rush=1.0)
     start = number(page)
     assert hands.play_until(lambda seen: seen["number"] > start + 3 and seen["asked"])
