@@ -14,7 +14,8 @@ from sandtable.games.ww2_europe.model.actions import Done, Retreat, StartConvoy
 from sandtable.games.ww2_europe.model.atlas import ATLAS as A
 from sandtable.games.ww2_europe.model.events import Sought
 from sandtable.games.ww2_europe.model.state import ORDER_PATROL, Convoy, Task
-from sandtable.games.ww2_europe.rules import collect_phase, fire, land, movement, stacking
+from sandtable.games.ww2_europe.rules import buy, collect_phase, fire, land, movement, stacking
+from sandtable.games.ww2_europe.rules.buy_phase import Purchases
 from sandtable.games.ww2_europe.rules.convoy_phase import ConvoyPhase
 from sandtable.lab.referee import Case, played
 from tests.games.ww2_europe.positions import Board
@@ -90,6 +91,18 @@ def test_a_retreat_to_where_nobody_came_from_is_found(to, found):
     board.do("germany", Retreat("breslau"))
     board.state.space = put(board.state.space, tank, A.index[to])
     told = GAME.referee().watch(before, "germany", Retreat(to), board.state, [])
+    assert {difference.rule for difference in told} == found
+
+
+@pytest.mark.parametrize(("money", "found"), [(1, {"w2e-unit-battleship-repair"}), (2, set())])
+def test_a_repair_that_cannot_be_paid_is_found(money, found, monkeypatch):
+    monkeypatch.setattr(buy, "LEAST_REPAIR", 0)
+    board = Board()
+    board.put("germany", "battleship", "hamburg_port", damage=1)
+    board.put("germany", "battleship", "konigsberg_port", damage=1)
+    board.state.money = put(board.state.money, A.germany, money)
+    board.run(Purchases(0))
+    told = GAME.referee().look(board.state, {"germany": board.match.offers("germany")})
     assert {difference.rule for difference in told} == found
 
 

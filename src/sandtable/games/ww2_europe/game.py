@@ -65,7 +65,7 @@ _MOST_SET_UPS = 64
 class WorldWarTwoInEurope(Game[W2State]):
     id = "ww2-europe"
     title = "World War II in Europe"
-    rules_version = 5
+    rules_version = 6
     worth: ClassVar[Mapping[str, float]] = {"minor": 0.5}
     stakes = ("strength", "air", "ships", "income")
     roles = ATLAS.powers

@@ -10,6 +10,7 @@ from sandtable.games.ww2_europe.facts.whereabouts import ground_of_side
 from sandtable.games.ww2_europe.model.actions import Buy, Done, RepairShip
 from sandtable.games.ww2_europe.model.atlas import ATLAS, NEUTRAL
 from sandtable.games.ww2_europe.model.state import AT_WAR
+from sandtable.games.ww2_europe.players.choices import may
 from sandtable.lab.chronicles import Diary
 from sandtable.players import Budget, make
 
@@ -59,17 +60,17 @@ def test_generals_do_nothing_absurd_in_a_whole_match(scenario, seed):
     assert diary.blunders == {}
 
 
-def test_a_recruit_without_money_orders_no_repairs():
-    """Such a repair costs nothing and mends nothing: it went on ordering it thousands of times."""
+def test_a_recruit_orders_no_repairs_that_may_be_too_dear():
+    """Such a repair takes all the money and may mend nothing."""
     words = {
         "scenario": "spring-1941",
         "empty": True,
-        "money": {"great_britain": 0},
+        "money": {"great_britain": 4},
         "unit": [{"power": "great_britain", "kind": "battleship", "at": "london_port", "damage": 1}],
         "steps": [{"step": "purchases", "side": 1}, {"step": "end-turn"}, {"step": "turn"}],
     }
     match = set_up(GAME, words, "1")
     assert match.asked == "great_britain"
-    assert match.offers("great_britain")[RepairShip]
+    assert may(match.offers("great_britain"), RepairShip)
     action = make("recruit", GAME, 1).decide(match.view("great_britain"), match.offers("great_britain"), Budget())
     assert isinstance(action, Done)

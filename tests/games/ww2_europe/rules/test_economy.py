@@ -186,6 +186,16 @@ def test_ship_repairs_are_committed_before_buying_and_cost_two_dice():
     assert poor.why("germany", RepairShip(poor.name(hurt))) == "w2e-port-repair"
 
 
+@pytest.mark.rule("w2e-unit-battleship-repair")
+@pytest.mark.parametrize(("money", "answer"), [(0, "too-dear"), (1, "too-dear"), (2, "")])
+def test_a_repair_that_even_the_lowest_roll_makes_too_dear_cannot_be_declared(money, answer):
+    board = Board(dice=[1, 1])
+    ship = board.put("germany", "battleship", "hamburg_port", damage=1)
+    board.state.money = put(board.state.money, A.germany, money)
+    board.run(Purchases(0))
+    assert board.why("germany", RepairShip(board.name(ship))) == answer
+
+
 @pytest.mark.rule("w2e-gift")
 def test_gifts_go_over_land_or_with_convoy_room_twenty_at_most():
     board = Board(war="italy")

@@ -189,7 +189,7 @@ def declare(sight: Sight, action: Declare) -> bool:
 
 
 def repair_ship(sight: Sight, action: RepairShip) -> bool:
-    """A repair that cannot be paid is in vain, and could be ordered again for ever without a dollar."""
+    """A repair that cannot be paid takes all the money and is in vain."""
     return sight.state.money[sight.power] >= _DEAREST_REPAIR
 
 

@@ -10,11 +10,11 @@ from typing import Any
 
 from sandtable.core import Action, Difference, Offer, Offers, Role
 
-from ..model.actions import Fly, March, Patrol, Rail, Sail, Steam
-from ..model.atlas import IMPASSABLE, MOUNTAIN, WOODLAND
+from ..model.actions import Fly, March, Patrol, Rail, RepairShip, Sail, Steam
+from ..model.atlas import FACTORY, IMPASSABLE, MOUNTAIN, WOODLAND
 from ..model.kinds import AIR, GROUND, NAVAL
 from ..model.state import AT_WAR, CUT_OFF, MOVED, RETREATED, SPENT, SURPRISED
-from .position import A, K, Position, names
+from .position import A, K, Position, differ, names
 from .standing import tag, top
 
 _LOOKED_AT = 3
@@ -27,6 +27,7 @@ def check_offers(position: Position, role: Role, offers: Offers) -> Iterator[Dif
         "movement": (check_marches, check_flights, check_fleets),
         "blitz": (check_blitz,),
         "redeployment": (check_rails, check_voyages),
+        "purchases": (check_repairs,),
     }
     for check in checks.get(tag(step), ()) if step is not None and power >= 0 else ():
         yield from check(position, power, step, offers)
@@ -175,6 +176,24 @@ def check_voyages(position: Position, power: int, step: Any, offers: Offers) -> 
     for unit in some(position, own(position, power, NAVAL))[:1]:
         mine = position.voyages(unit) if left > 0 and not state.flags[unit] & SPENT else set()
         yield from check_goals(position, offer, unit, mine, "w2e-redeploy-naval", "steam to")
+
+
+def check_repairs(position: Position, power: int, step: Any, offers: Offers) -> Iterator[Difference]:
+    """L156, L497: in a Homeland port with a sound factory, before anything is bought, for two dice of dollars."""
+    state, offer = position.state, offer_of(offers, RepairShip)
+
+    def yard(port: int) -> bool:
+        land = A.land_of_port[port]
+        mine = A.homeland[land] == state.owner[land] == power
+        return mine and A.feature[land] == FACTORY and not state.damaged[land]
+
+    hurt = {u for u in own(position, power, NAVAL) if state.damage[u] and A.is_port[state.space[u]]}
+    able = state.money[power] >= 2 and power not in step.ordered
+    mine = {position.name(u) for u in hurt if able and yard(state.space[u])}
+    theirs = {action.unit for action in offer or () if isinstance(action, RepairShip)}
+    yield from differ(
+        f"which ships {A.powers[power]} may repair", "w2e-unit-battleship-repair", sorted(theirs), sorted(mine)
+    )
 
 
 def check_goals(

@@ -15,6 +15,11 @@ K = ATLAS.kinds
 
 UNITS = A.data["units"]
 
+REPAIR_DICE = 2
+"""A ship's repair costs what these dice say,"""
+LEAST_REPAIR = REPAIR_DICE
+"""at least a dollar for each. With less it would be in vain, and could be ordered again without end."""
+
 SPECIAL_KINDS = (
     ("germany", "waffen_ss_tank", "waffen-ss-tanks", "tank", "w2e-special-ss-tanks"),
     ("germany", "waffen_ss_mech", "waffen-ss-mech", "mech", "w2e-special-ss-mech"),
@@ -130,7 +135,7 @@ def _too_dear(s: W2State, power: int, what: str) -> Refusal | None:
 
 
 def ship_refusal(s: W2State, ship: int) -> Refusal | None:
-    """Why a ship cannot be repaired where it is: that takes a Homeland port with a sound factory.
+    """Why a ship cannot be repaired: that takes a Homeland port with a sound factory, and money for the lowest roll.
 
     [w2e-port-repair] [w2e-unit-battleship-repair]
     """
@@ -139,9 +144,11 @@ def ship_refusal(s: W2State, ship: int) -> Refusal | None:
         return Refusal("w2e-unit-battleship-repair", "ship-sound", unit=K.told[s.kind[ship]])
     land = A.land_of_port[space] if space >= 0 else NOBODY
     own = land >= 0 and A.homeland[land] == power == s.owner[land]
-    if own and A.feature[land] == FACTORY and not s.damaged[land]:
-        return None
-    return Refusal("w2e-port-repair", unit=K.told[s.kind[ship]])
+    if not own or A.feature[land] != FACTORY or s.damaged[land]:
+        return Refusal("w2e-port-repair", unit=K.told[s.kind[ship]])
+    if s.money[power] < LEAST_REPAIR:
+        return Refusal("w2e-unit-battleship-repair", "too-dear", need=LEAST_REPAIR, have=s.money[power])
+    return None
 
 
 def ships_to_repair(m: M, power: int) -> list[int]:

@@ -20,6 +20,7 @@ from ..model.events import Bought, Gave, Noted
 from ..model.state import BOX, SPECIAL, M, added
 from ..model.units import add_unit
 from .buy import (
+    REPAIR_DICE,
     UNITS,
     buy_refusal,
     can_pay,
@@ -184,7 +185,7 @@ class Purchases(SideStep, frozen=True, tag="purchases"):
     def repair_ship(self, m: M, power: int, unit: int) -> None:
         """Committed before the price is known: two dice.  [w2e-unit-battleship-repair] [w2e-unit-carrier-armor]"""
         state = m.state
-        price = m.roll(why="w2e-unit-battleship-repair") + m.roll(why="w2e-unit-battleship-repair")
+        price = sum(m.roll(why="w2e-unit-battleship-repair") for _ in range(REPAIR_DICE))
         paid = min(price, state.money[power])
         state.money = added(state.money, power, -paid)
         if paid == price:
