@@ -92,6 +92,8 @@ SLIPS = [
     ("ww2_europe", put("vichy_setup/units/vichy/infantry", 4), "Vichy's forces are"),
     ("ww2_europe", put("setups/spring-1941/control/warsaw", "ussr"), "1941: warsaw belongs to ussr"),
     ("ww2_europe", put("setups/fall-1939/units/ussr/brest_port", {"infantry": 1}), "brest_port"),
+    ("ww2_europe", put("setups/fall-1939/units/ussr/minsk/infantry", 6), "ussr has"),
+    ("ww2_europe", put("setups/fall-1939/build_boxes/ussr/2/tank", 1), "ussr: build_boxes are"),
 ]
 
 

@@ -309,10 +309,33 @@ def first_moves(board: Board, check: Check) -> None:
             check(spring["control"][space] == owner, f"1941: {space} belongs to {spring['control'][space]}")
 
 
+def those_who_wait(board: Board, check: Check) -> None:
+    """Who is neutral in 1939 and in 1941 neither collects nor builds between, so the same army stands on both cards."""
+    fall, spring = board.setups["fall-1939"], board.setups["spring-1941"]
+    waiting = set(fall["at_war"]["neutral_majors"]) & set(spring["at_war"]["neutral_majors"])
+    check(waiting == {"usa", "ussr"}, f"{sorted(waiting)} wait from 1939 to 1941, line 1774")
+    for power in waiting:
+        early, late = _army(fall, power), _army(spring, power)
+        check(early == late, f"{power} has {early - late} more in 1939, {late - early} more in 1941")
+        for what in ("build_boxes", "money", "rps"):
+            same = fall[what][power] == spring[what][power]
+            check(same, f"{power}: {what} are {fall[what][power]} in 1939, {spring[what][power]} in 1941")
+
+
+def _army(record: dict[str, Any], power: str) -> Counter[str]:
+    """All that a power has on the board, wherever it stands."""
+    army: Counter[str] = Counter()
+    for units in record["units"][power].values():
+        army.update(units.get("carrier_air_wing", {}))
+        army.update({unit: number for unit, number in units.items() if unit != "carrier_air_wing"})
+    return army
+
+
 SETUP_THEMES: dict[str, Proof] = {
     "stacks": stacks,
     "forces": forces,
     "convoys": convoys,
     "supply and income": supply_and_income,
     "first moves": first_moves,
+    "those who wait": those_who_wait,
 }
