@@ -24,6 +24,7 @@ from sandtable.games.ww2_europe.rules.buy_phase import Purchases
 from sandtable.games.ww2_europe.rules.convoy_phase import ConvoyPhase
 from sandtable.games.ww2_europe.rules.movement_phase import Movement
 from sandtable.games.ww2_europe.rules.movers import Movers
+from sandtable.games.ww2_europe.rules.redeployment import cargo_choices, ship_goals
 from sandtable.games.ww2_europe.rules.redeployment_phase import Redeployment
 from sandtable.games.ww2_europe.rules.units import place
 from sandtable.players import Budget, make
@@ -213,6 +214,23 @@ def test_a_ship_overseas_fetches_those_who_wait_at_home():
     assert b.match.why_not("usa", order) is None
 
 
+def test_a_ship_too_far_away_to_come_back_keeps_no_other_from_crossing():
+    b = Board("spring-1941", war="germany great_britain usa ussr")
+    b.owner("great_britain", "amsterdam")
+    far = b.put("usa", "transport", "amsterdam_port")
+    b.put("germany", "destroyer", "hamburg_port", 3)
+    load = b.put("usa", "infantry", "usa")
+    b.state.rps = put(b.state.rps, A.usa, 10)
+    b.run(Redeployment(1))
+    assert load in cargo_choices(b.m, far)
+    assert not any(A.homeland[land] == A.britain for land in ship_goals(b.m, far, load))
+    near = b.put("usa", "transport", "usa_port")
+    b.run(Redeployment(1))
+    order = rail.cross_the_sea(b.m, A.usa, b.match.offers("usa"), planes=False)
+    assert isinstance(order, Ship)
+    assert order.transport == b.name(near)
+
+
 def test_in_the_last_season_only_capitals_are_guarded():
     m = opened()
     sight = Sight(m, A.germany)
@@ -301,6 +319,31 @@ def test_a_convoy_without_escort_gets_a_destroyer():
     b.convoy("great_britain", "canada_port", "glasgow_port", destroyers=2)
     b.state.convoys = b.state.convoys[1:]
     assert isinstance(sail(b, "great_britain"), Done)
+
+
+def test_the_last_point_brings_an_escort_before_another_transport():
+    b = at_sea(("great_britain", "transport", "london_port", expedition.FLEET + 1))
+    ship = b.put("great_britain", "destroyer", "scapa_flow_port")
+    b.convoy("great_britain", "canada_port", "glasgow_port")
+    b.state.rps = put(b.state.rps, A.britain, 1)
+    b.run(ConvoyPhase(1))
+    found = sail(b, "great_britain")
+    assert isinstance(found, JoinConvoy)
+    assert found.unit == b.name(ship)
+
+
+def test_any_ship_may_be_the_one_that_is_not_kept_for_landings():
+    """The way from London is shut by the fleet in Brussels, that from Glasgow is open."""
+    b = at_sea(
+        ("great_britain", "transport", "glasgow_port", 1),
+        ("great_britain", "transport", "london_port", expedition.FLEET),
+        ("germany", "destroyer", "brussels_port", 8),
+    )
+    b.owner("germany", "brussels")
+    b.run(ConvoyPhase(1))
+    found = sail(b, "great_britain")
+    assert isinstance(found, StartConvoy)
+    assert found.origin == "glasgow_port"
 
 
 def test_american_aid_has_a_line_and_is_given():

@@ -157,7 +157,10 @@ class Headquarters(Colonel):
         return None
 
     def sail(self, m: M, power: int, offers: Offers) -> Action:
-        """Troops abroad are fed first, then what is earned overseas is fetched, and what sails is escorted."""
+        """Bare lines get an escort, troops abroad are fed, then what is earned overseas is fetched and escorted."""
+        guard = economy.escort(m, power, offers) if economy.is_bare(m, power) else None
+        if guard is not None:
+            return guard  # another transport in the line would take the point that brings a destroyer
         reserve = _FERRIES if not taken(m.state, A.france) else expedition.FLEET
         troops = economy.hungry(m, power)
         found: Action = Done()

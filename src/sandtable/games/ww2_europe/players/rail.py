@@ -114,8 +114,12 @@ def cross_the_sea(m: M, power: int, offers: Offers, *, planes: bool = True) -> A
     if power != A.usa or points_left(m.state, power) < 2 or not offers[Ship]:
         return None
     state, offer = m.state, offers[Ship][0]
-    home = A.capital[A.usa]
+    home, tried = A.capital[A.usa], set[int]()
     for ship in offer.fields[0].given(()):
+        port = state.space[unit_of(state, ship)]
+        if port in tried:
+            continue
+        tried.add(port)  # another fleet may have a way where the first has none
         loads = [u for u in offer.fields[1].given((ship,)) if state.space[unit_of(state, u)] == home]
         loads = [u for u in loads if K.cls[state.kind[unit_of(state, u)]] in (GROUND, AIR if planes else GROUND)]
         loads.sort(key=lambda u: (-K.cost[state.kind[unit_of(state, u)]], u))
@@ -123,6 +127,4 @@ def cross_the_sea(m: M, power: int, offers: Offers, *, planes: bool = True) -> A
             goals = [s for s in offer.fields[2].given((ship, load)) if A.homeland[A.index[s]] == A.britain]
             if goals:
                 return Ship(ship, load, max(goals, key=lambda s: (A.value[A.index[s]], s)))
-        if loads:
-            return None
     return None
