@@ -6,18 +6,20 @@ import pytest
 from sandtable.core import Match
 from sandtable.core.columns import put
 from sandtable.games import find
-from sandtable.games.hitlers_war.model.actions import Build, Transfer
+from sandtable.games.hitlers_war.model.actions import Attack, Build, Done, Transfer
 from sandtable.games.hitlers_war.model.atlas import ALLIES, ATLAS, SOVIET
 from sandtable.games.hitlers_war.model.atlas import AXIS as GERMANS
 from sandtable.games.hitlers_war.model.places import BERLIN, FRANCE, SIBERIA
 from sandtable.games.hitlers_war.model.state import PEACE_ACCEPTED, armies_of
+from sandtable.games.hitlers_war.players.battle import announce
 from sandtable.games.hitlers_war.players.colonel import Colonel
-from sandtable.games.hitlers_war.players.doctrine import Doctrine, stance
+from sandtable.games.hitlers_war.players.doctrine import Doctrine, Plan, stance
 from sandtable.games.hitlers_war.players.economy import for_research, raise_troops
 from sandtable.games.hitlers_war.players.general import Aide, General, OneTurn
 from sandtable.games.hitlers_war.players.orders import ferries
 from sandtable.games.hitlers_war.players.plan import Planner
 from sandtable.games.hitlers_war.players.scene import Scene, besieger
+from sandtable.games.hitlers_war.rules.attacks_phase import Announce
 from sandtable.games.hitlers_war.rules.production_phase import ProductionPhase
 from sandtable.players.search import USUAL
 from sandtable.players.search import Plan as Orders
@@ -188,6 +190,25 @@ def test_a_rich_conquest_keeps_a_watch():
 
     assert stays(2) >= 2
     assert stays(0) == 0
+
+
+def test_the_watch_of_a_rich_conquest_does_not_attack():
+    """Tanks alone in Milan may attack the weak hex beside it where nobody has to watch, and stay where they do."""
+
+    def answer(watch, *more):
+        p = Position("campaign-1", players=2).turn("Spring 1943").hold("allies", "L9").hold("axis", "L10", "L8")
+        p.state.at_war, p.state.america = True, 1
+        p.army("Britain", "L9", mechanized=6)
+        p.army("Army Group West", "L10", infantry=1)
+        for army in more:
+            p.army(army, "L9", infantry=2)
+        p.begin("allies", Announce())
+        scene = Scene(p.state, ALLIES)
+        return announce(scene, Plan([], Doctrine(watch=watch), pull=scene.pull), p.match.offers("allies"))
+
+    assert isinstance(answer(0), Attack)
+    assert answer(2) == Done()
+    assert isinstance(answer(2, "British Second Army"), Attack)
 
 
 def test_the_axis_looks_at_no_plan_that_holds_more_back_against_the_clock():

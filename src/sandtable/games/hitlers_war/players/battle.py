@@ -30,6 +30,7 @@ from ..rules.firepower import die_modifiers
 from .chances import advance as odds_of
 from .chances import breach, mean_loss
 from .doctrine import Plan
+from .plan import keeps_watch
 from .reading import live
 from .scene import Scene
 
@@ -72,6 +73,8 @@ def announce(scene: Scene, plan: Plan, offers: Offers) -> Action:
             continue
         at = s.army_at[army]
         if scene.worth[at] >= 15 and scene.danger[at] <= 2 and scene.own[at] <= STACK:
+            continue
+        if keeps_watch(scene, plan.doctrine, army):
             continue
         best = max(
             ((odds_of(s.strength[army * 5 + MECH], scene.held_by(t), scene.added(at) + 2 * ATLAS.mountain[t])

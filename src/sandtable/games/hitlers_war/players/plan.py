@@ -15,6 +15,7 @@ from ..facts.seaways import blockade
 from ..facts.territory import held, held_by, territory
 from ..model.atlas import AIR, ALLIES, AMPH, ARMIES, ATLAS, INF, MECH, NOBODY, PARA, STACK
 from ..model.places import BERLIN, SIBERIA
+from ..model.state import armies_in
 from ..rules.sealift import ATLANTIC
 from ..rules.supply import cut_off
 from .chances import advance, breach, mean_loss
@@ -79,6 +80,12 @@ def strongholds(scene: Scene) -> list[int]:
     """The own places that must be held, the most precious first."""
     found = [x for x in ATLAS.land if scene.owner[x] == scene.side and scene.worth[x] >= 15 and scene.danger[x] <= 5]
     return sorted(found, key=lambda x: (-scene.worth[x], x))
+
+
+def keeps_watch(scene: Scene, doctrine: Doctrine, army: int) -> bool:
+    """Whether an army is all that holds a place that keeps a watch."""
+    at = scene.s.army_at[army]
+    return doctrine.watch > 0 and ATLAS.production[at] >= _RICH and len(armies_in(scene.s, at)) == 1
 
 
 class Planner:
