@@ -63,6 +63,10 @@ from .screen.table import lay_table
 from .sequence import AirReturn, Begin, Income, PlayerTurn, Skip, Turn, phase_now
 
 BY_DIE = "by-die"
+EVEN = {
+    "western-powers-guarantee": -6, "little-entente": -3, "intermarium": -9, "anti-comintern-war": -6, "general-war": 6,
+}  # fmt: skip
+"""The handicap with which generals win about as often on both sides: the table in docs/balance."""
 
 
 class MunichWar(Game[MunichState]):
@@ -81,7 +85,7 @@ class MunichWar(Game[MunichState]):
     }
     options: ClassVar[Mapping[str, Option]] = {
         name: Option(name, rule=rule) for name, rule in ATLAS.rules["options"].items()
-    } | {"handicap": Option("handicap", 0, (-12, -9, -6, -3, 0, 3, 6, 9, 12, 18), later=True)}
+    } | {"handicap": Option("handicap", 0, (-12, -9, -6, -3, 0, 3, 6, 9, 12, 18), later=True, even=EVEN)}
     home: ClassVar[Path] = Path(__file__).parent
     state_type = MunichState
     steps: ClassVar[tuple[type[Step], ...]] = (

@@ -1,11 +1,13 @@
 """Nobody is called away, shipped off or put where they are lost."""
 
 from sandtable.core import Match
+from sandtable.core.bits import bits
 from sandtable.games import find
 from sandtable.games.munich_war.model.actions import Arrive, Ship
-from sandtable.games.munich_war.model.atlas import ATLAS, AXIS
+from sandtable.games.munich_war.model.atlas import ASSAULT, ATLAS, AXIS
 from sandtable.games.munich_war.model.state import OUT, lay
 from sandtable.games.munich_war.players.choices import arrive_action, has_room
+from sandtable.games.munich_war.players.fighting import risk_of_leaving
 from sandtable.games.munich_war.players.lore import Doctrine
 from sandtable.games.munich_war.players.marching import Marching
 from sandtable.games.munich_war.players.scene import Scene
@@ -60,3 +62,17 @@ def test_a_lone_garrison_is_a_post_for_cities_of_no_more_worth():
     assert march.is_post(unit("GE-01"), 15.0)
     assert march.is_post(unit("GE-02"), 1.0)
     assert not march.is_post(unit("GE-02"), 5.0)
+
+
+def test_flak_alone_is_no_garrison_for_a_capital_in_danger():
+    """A corps that attacks out of Berlin may be thrown back. Flak would be all that is left before two armies."""
+    war = Position("general-war").put("GE-04", "2511").put("GE-F2", "2511")
+    war.put("PL-POS", "2611").put("PL-LOD", "2612")
+    assert ATLAS.hex_number["2611"] in set(bits(ATLAS.zone[ATLAS.hex_number["2511"]]))
+
+    def risk():
+        return risk_of_leaving(Scene(war.m, AXIS, Doctrine()), (unit("GE-04"),), ASSAULT, 2)
+
+    assert risk() > 5
+    war.put("GE-15", "2511").put("GE-17", "2511")
+    assert risk() == 0

@@ -1,5 +1,6 @@
 """Chapters 21 and 22: surrender and victory."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -257,6 +258,17 @@ def test_a_handicap_moves_the_line(handicap, winner):
     war.put("GE-16", "2515").put("GE-18", "2415").put("GE-01", "2716")
     decide(war.m)
     assert war.state.outcome.winners == (winner,)
+
+
+def test_the_handicap_said_to_be_even_is_the_one_that_was_measured():
+    """The last column of the table in docs/balance."""
+    page = (Path(__file__).parents[4] / "docs" / "balance" / "munich-war.md").read_text(encoding="utf-8")
+    rows = [
+        line.strip("| ").split(" | ") for line in page.split("## Handicap")[1].splitlines() if line.startswith("| ")
+    ]
+    measured = {row[0]: int(row[-1]) for row in rows if row[0] in GAME.scenarios}
+    assert set(measured) == set(GAME.scenarios) - {"by-die"}
+    assert GAME.options["handicap"].even == measured
 
 
 def test_without_a_handicap_a_state_is_what_it_always_was():

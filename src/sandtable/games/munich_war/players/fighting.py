@@ -109,15 +109,15 @@ def best_force(
 
 
 def risk_of_leaving(scene: Scene, force: tuple[int, ...], table: str, column: int) -> float:
-    """What is at stake when a city's last garrison attacks and may be thrown back."""
+    """What is at stake when a city's garrison attacks, may be thrown back, and too little would stay in the city."""
     cost = 0.0
     where = scene.m.state.where
     for at in {where[unit] for unit in force}:
         worth = scene.stakes.keep.get(at, 0.0)
         if not worth:
             continue
-        stay = [unit for unit in board(scene.m.state).stack(at) if unit not in force]
-        if stay or not scene.danger(at):
+        stay = sum(scene.defense(unit) for unit in board(scene.m.state).stack(at) if unit not in force)
+        if scene.holds(at, stay, worth) or not scene.danger(at):
             continue
         cost += worth * _thrown_back(table, column)
     return cost

@@ -20,7 +20,7 @@ from ..model.state import MOVED
 from ..rules.combat import column_of, percentile, sf_support
 from .lore import EASY, lurkers, prey_of, quarry
 from .orders import Orders
-from .scene import Scene
+from .scene import CAPITAL, Scene
 
 _REICH = ATLAS.country_number[ATLAS.rules["victory"]["reich_power"]]
 _SF_CHANCE = 2 / 3
@@ -31,12 +31,8 @@ _STARVED = 0.3
 """What it costs to end a move out of supply."""
 
 
-_CAPITAL = 3
-"""Victory points from which a city is never left open without need."""
 _POST = 4
 """Defence that a post in a fortified line wants."""
-_STORM = 3
-"""How many times stronger than a capital's garrison those must be who could storm it, for one more unit to be sent."""
 _TREASURE = 10
 """Victory points from which a unit is fetched even when nobody could come at once."""
 
@@ -111,7 +107,7 @@ class Marching(Orders):
             if worth < 1 or scene.foes(at):
                 continue
             wall = sum(after.defense(unit) for unit in after.known.stack(at))
-            if wall and (worth < _CAPITAL or _STORM * wall >= after.danger(at)):
+            if after.holds(at, wall, worth):
                 continue
             if not wall and not after.can_be_entered(at):
                 continue
@@ -152,7 +148,7 @@ class Marching(Orders):
             )
             here = [unit for unit in self.waiting.get(at, ()) if unit in self.free]
             if not scene.can_be_entered(at):
-                careful = worth >= _CAPITAL and self.watched(at)
+                careful = worth >= CAPITAL and self.watched(at)
                 if careful and not here and worth >= _TREASURE:
                     self._man(at, worth, here, 0.5, must_stand)
                 elif here and (must_stand or careful):

@@ -19,6 +19,10 @@ from .lore import Doctrine, fighting_left, prey_of, quarry, stakes, turns_left, 
 _MOBILE = [tuple(u for u in country.units if ATLAS.units[u].mobile) for country in ATLAS.countries]
 _NEAR = 6
 """Enemies within so many hexes make a city worth looking after."""
+CAPITAL = 3
+"""Victory points from which a city is never left open without need."""
+_STORM = 3
+"""How many times stronger than a capital's garrison those must be who could storm it, for it not to be enough."""
 _CITY_SHIFT = int(ATLAS.tables["tec"]["city"]["shift"])
 _RIVER_SHIFT = int(ATLAS.tables["tec"]["river"]["shift"])
 _TRENCH_SHIFT = int(ATLAS.tables["tec"]["entrenchment"]["shift"])
@@ -124,6 +128,10 @@ class Scene:
         return any(walk >> at & 1 for walk, _, _ in self.threats()) or bool(
             ATLAS.zone[at] & self.known.zoc[1 - self.side] and self.danger(at)
         )
+
+    def holds(self, at: int, wall: int, worth: float) -> bool:
+        """Whether a garrison of so many defence factors is enough for a city of that worth."""
+        return wall > 0 and (worth < CAPITAL or _STORM * wall >= self.danger(at))
 
     @property
     def home(self) -> tuple[float, ...]:
