@@ -7,7 +7,7 @@ from sandtable.games.ww2_europe.facts.supply_net import supply_net
 from sandtable.games.ww2_europe.model.actions import BuyPoint, Done, Give, JoinConvoy, March, Raid, Ship, StartConvoy
 from sandtable.games.ww2_europe.model.atlas import ATLAS
 from sandtable.games.ww2_europe.model.calendar import turn_track
-from sandtable.games.ww2_europe.model.state import AT_WAR, DEAD
+from sandtable.games.ww2_europe.model.state import AT_WAR, DEAD, OUT
 from sandtable.games.ww2_europe.players import bridgehead, choices, economy, expedition, fleet, rail, watch
 from sandtable.games.ww2_europe.players.bastion import Bastion, Spearhead, attrition
 from sandtable.games.ww2_europe.players.campaign import CAPTAIN, far_threat
@@ -107,6 +107,12 @@ def test_large_battles_are_guessed_with_those_who_fall_first():
     assert weak.win < strong.win
     assert weak.ours > 0
     assert strong.win > 0.5
+
+
+def test_the_outlook_of_a_war_that_a_side_has_lost_before_it_is_said_so():
+    m = opened()
+    m.state.status = tuple(OUT if A.side[power] == 0 else status for power, status in enumerate(m.state.status))
+    assert outlook(m, 1) == -outlook(m, 0)
 
 
 def test_the_outlook_is_the_same_from_both_sides_and_worse_without_a_garrison():

@@ -57,7 +57,8 @@ def outlook(m: M, side: int) -> float:
     state, total = m.state, evaluate(m.state, side)
     if state.outcome is not None:
         return total
-    sights = {s: Sight(m, next(p for p in A.side_powers[s] if state.status[p] == AT_WAR)) for s in (0, 1)}
+    at_war = [[p for p in A.side_powers[s] if state.status[p] == AT_WAR] for s in (0, 1)]
+    sights = {s: Sight(m, powers[0]) for s, powers in enumerate(at_war) if powers}
     for power, capital in enumerate(A.capital):
         if state.status[power] == AT_WAR and not taken(state, power):
             danger = _DANGER * falls(sights[A.side[power]], capital)
