@@ -44,6 +44,8 @@ def test_near_its_points_the_axis_attacks_every_neutral_that_gives_one():
 
     assert siam not in wanted()
     b.state.production = (60, *b.state.production[1:])
+    assert siam not in wanted(), "France comes first"
+    b.state.french_fell = True
     assert siam in wanted()
     assert ATLAS.nation_of["portugal"] not in wanted(), "it gives none"
     assert siam not in designs(Outlook(b.state, "japan", Planner(GAME, "points").way(b.state, JAPAN)))
