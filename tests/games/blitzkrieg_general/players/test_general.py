@@ -7,8 +7,9 @@ from sandtable.games.blitzkrieg_general.game import GAME
 from sandtable.games.blitzkrieg_general.model.actions import Declare, Form, Halt, March, Unload
 from sandtable.games.blitzkrieg_general.model.atlas import ATLAS, GERMANY, JAPAN
 from sandtable.games.blitzkrieg_general.model.state import AT_WAR, DOUBLE, NEUTRAL, embark, mark_all
-from sandtable.games.blitzkrieg_general.players.campaign import Campaign
+from sandtable.games.blitzkrieg_general.players.campaign import Assault, Campaign
 from sandtable.games.blitzkrieg_general.players.doctrine import BLITZ, Doctrine
+from sandtable.games.blitzkrieg_general.players.goals import Goal
 from sandtable.games.blitzkrieg_general.players.islands import Islands, Sweep
 from sandtable.games.blitzkrieg_general.players.planner import Commander, Outlook, Planner
 from sandtable.games.blitzkrieg_general.players.politics import designs
@@ -43,6 +44,8 @@ def test_near_its_points_the_axis_attacks_every_neutral_that_gives_one():
 
     assert siam not in wanted()
     b.state.production = (60, *b.state.production[1:])
+    assert siam not in wanted(), "France comes first"
+    b.state.french_fell = True
     assert siam in wanted()
     assert ATLAS.nation_of["portugal"] not in wanted(), "it gives none"
     assert siam not in designs(Outlook(b.state, "japan", Planner(GAME, "points").way(b.state, JAPAN)))
@@ -127,6 +130,17 @@ def test_the_last_division_of_a_threatened_area_does_not_march_off_to_help():
     assert not Campaign(Outlook(state, "germany", Doctrine())).is_last(last)
 
 
+def test_the_last_division_does_not_pass_on_to_the_front():
+    state = behind_the_front(1, 4)
+    last = next(u for u in ATLAS.kind_ids["germany-inf-2"].units if state.place[u] >= 0)
+    prussia = ATLAS.space_of["prussia"]
+    for posts in (False, True):
+        campaign = Campaign(Outlook(state, "germany", Doctrine(posts=posts, cover=0.0)))
+        ways = campaign.scene.roads(campaign.scene.open_land)
+        passes = Goal(prussia, 9.0, 1.0, ways[prussia], False)
+        assert campaign.follow(last, passes) is not posts
+
+
 def test_two_land_together_at_a_neutral():
     b = Board("1939-basic").war("japan-usa").own("japan", *(ATLAS.space_ids[s] for s in ATLAS.land)).own("siam", "siam")
     zone = ATLAS.space_ids[ATLAS.coast[ATLAS.space_of["siam"]][0]]
@@ -148,3 +162,61 @@ def test_nobody_waits_with_double_range_where_a_loaded_friend_is():
     embark(b.state, unit, convoy)
     assert not Sweep(Outlook(b.state, "japan")).may_wait(zone, other)
     assert Sweep(Outlook(b.state, "japan")).may_wait(zone, convoy)
+
+
+def before_the_attack(own, foes, others=1):
+    """Own divisions in Western Poland, enemies in Eastern Poland and, beside both, in the Baltic."""
+    b = Board("1939-basic").war("germany-ussr").own("germany", "western_poland").own("ussr", "east_poland", "baltic")
+    b.adds("western_poland", *["germany-inf-3"] * own)
+    b.adds("east_poland", *["ussr-inf-2-orange"] * foes)
+    b.adds("baltic", *["ussr-inf-2-orange"] * others)
+    return b.phase("land").state
+
+
+def attackers(state, posts):
+    orders = Campaign(Outlook(state, "germany", Doctrine(posts=posts, cover=0.0))).plan()
+    return sum(1 for order in orders if isinstance(order, March) and order.to in ("east_poland", "baltic"))
+
+
+@pytest.mark.parametrize(
+    ("own", "foes", "others", "usual", "careful"),
+    [(4, 0, 3, 4, 3), (5, 3, 1, 5, 5)],
+    ids=["one stays", "the odds forbid it"],
+)
+def test_one_division_stays_where_all_would_attack(own, foes, others, usual, careful):
+    state = before_the_attack(own, foes, others)
+    assert attackers(state, False) == usual
+    assert attackers(state, True) == careful
+
+
+@pytest.mark.parametrize(("others", "is_open"), [(0, True), (4, True), (5, False)])
+def test_an_area_that_nobody_could_hold_is_not_left_open(others, is_open):
+    campaign = Campaign(Outlook(before_the_attack(1, 9, others), "germany", Doctrine(posts=True)))
+    start, target = ATLAS.space_of["western_poland"], ATLAS.space_of["east_poland"]
+    assert not campaign.is_open(start, target)
+    campaign.send(next(iter(campaign.free)))
+    assert campaign.is_open(start, target) is is_open
+
+
+def test_the_last_division_does_not_walk_out_into_an_open_area():
+    state = before_the_attack(1, 0, 2)
+    walked = {}
+    for posts in (False, True):
+        campaign = Campaign(Outlook(state, "germany", Doctrine(posts=posts, cover=0.0)))
+        target = ATLAS.space_of["east_poland"]
+        campaign.beaten = {ATLAS.space_of["baltic"]: 1.0}  # whoever was attacked there may come back
+        walked[posts] = campaign.walk_in(target, campaign.choices()[target], 9.0)
+    assert walked == {False: True, True: False}
+
+
+def test_the_last_division_joins_no_attack_that_does_not_need_it():
+    state = before_the_attack(1, 1, 0)
+    joined = {}
+    for posts in (False, True):
+        campaign = Campaign(Outlook(state, "germany", Doctrine(posts=posts, cover=0.0)))
+        target, unit = ATLAS.space_of["east_poland"], next(iter(campaign.free))
+        defenders = [campaign.scene.soldier(u, target, -1, False) for u in campaign.scene.enemies(target)]
+        campaign.battles = [Assault(target, 9.0, defenders)]
+        campaign.reinforce(unit)
+        joined[posts] = unit not in campaign.free
+    assert joined == {False: True, True: False}

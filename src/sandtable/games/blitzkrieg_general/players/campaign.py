@@ -33,6 +33,8 @@ _EXPOSED, _STAND = 0.2, 0.6
 from where they could not."""
 _MANY, _LAST = 3.0, 0.05
 """How many times as strong an enemy must be for the last unit to leave an area to him; the least that stays."""
+_FOR_ONE = 0.3
+"""How much of the chance of an attack is given up so that one division stays where it came from."""
 _LURES = [0.8**steps for steps in range(FAR + 1)]
 """What a distance leaves of what an objective is worth to aircraft."""
 
@@ -203,6 +205,8 @@ class Campaign:
         if not team or battle.left() < _LEAST or battle.chance() < need:
             self.recall(team)
             return False
+        if self.way.posts:
+            self.leave_one(battle, team, wings, need)
         for unit in team:
             self.go(unit, target)
         for plane in wings:
@@ -211,6 +215,41 @@ class Campaign:
         if battle.chance() >= _BEATEN:
             self.beaten[target] = scene.foe(target)
         return True
+
+    def leave_one(self, battle: Assault, team: list[int], wings: list[int], need: float) -> None:
+        """Where all who stand in an area would attack, the weakest stays if the odds allow it."""
+        scene, place, target = self.scene, self.scene.state.place, battle.target
+        for start in sorted({place[unit] for unit in team}):
+            if not self.is_open(start, target):
+                continue
+            stays = min((u for u in team if place[u] == start), key=lambda u: (scene.power(u), u))
+            rest = [u for u in team if u != stays]
+            soldiers = [scene.soldier(u, target, self.via(u, target), True) for u in rest]
+            soldiers += [scene.soldier(u, target, -1, True) for u in wings]
+            if rest and win_chance(soldiers, battle.defenders) >= max(need, battle.chance() - _FOR_ONE):
+                team.remove(stays)
+                self.recall([stays])
+                battle.soldiers = soldiers
+
+    def is_open(self, space: int, target: int) -> bool:
+        """Whether nobody would be left in an area that gives points, though one who stood there could hold it."""
+        scene, state, found = self.scene, self.scene.state, self.scene.found
+        if space in self.way.leave or not scene.vital(space) or scene.threat(space) <= 0 or self.company(space) > 0:
+            return False
+        ours = [
+            scene.power(u) for u in scene.friends(space)
+            if found.is_land[u] and state.master[state.nation[u]] == scene.me
+        ]  # fmt: skip
+        return self.danger(space, target) <= _MANY * max(ours, default=0.0)
+
+    def opens(self, unit: int, target: int) -> bool:
+        """Whether an area would be left like that if a unit attacked a target."""
+        if not self.way.posts:
+            return False
+        self.send(unit)
+        is_open = self.is_open(self.scene.state.place[unit], target)
+        self.recall([unit])
+        return is_open
 
     def reinforce(self, unit: int) -> None:
         """Join the attack in which it makes most difference, if any."""
@@ -239,7 +278,7 @@ class Campaign:
         _, battle, soldier = best
         if not found.is_land[unit]:
             self.fly(unit, battle.target)
-        elif self.may_leave(unit, battle.target):
+        elif self.may_leave(unit, battle.target) and not self.opens(unit, battle.target):
             self.go(unit, battle.target)
         else:
             return
@@ -351,7 +390,7 @@ class Campaign:
         for unit in sorted(pool, key=lambda u: (scene.power(u), u)):
             if danger > 3 * scene.power(unit) and worth < _RICH and danger > 1.5:
                 continue
-            if self.may_leave(unit, target):
+            if self.may_leave(unit, target) and not self.opens(unit, target):
                 self.go(unit, target)
                 return True
         return False
@@ -410,7 +449,9 @@ class Campaign:
         to = self.towards(unit, goal)
         if to != self.scene.state.place[unit]:
             arrives = goal.hold and goal.space == to
-            if self.is_last(unit) if arrives else not self.may_leave(unit, -1):
+            if (arrives or self.way.posts) and self.is_last(unit):
+                return False
+            if not arrives and not self.may_leave(unit, -1):
                 return False
             self.go(unit, to)
         return True

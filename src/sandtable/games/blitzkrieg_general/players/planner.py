@@ -95,8 +95,11 @@ def is_past_height(state: BKState) -> bool:
 
 
 def is_near_victory(state: BKState) -> bool:
-    """Whether the Axis lacks so few points that neutrals and islands decide."""
-    return points_of(state, AXIS) >= points_to_win(state, AXIS) - _DASH
+    """Whether the Axis lacks so few points that neutrals and islands decide, and no army is wanted against France.
+
+    With a handicap it lacks few from the start.
+    """
+    return state.french_fell and points_of(state, AXIS) >= points_to_win(state, AXIS) - _DASH
 
 
 class Commander(Planner):
