@@ -5,7 +5,7 @@ import pytest
 from sandtable.core.columns import put
 from sandtable.games.blitzkrieg_general.game import GAME
 from sandtable.games.blitzkrieg_general.model.actions import Declare, Form, Halt, March, Unload
-from sandtable.games.blitzkrieg_general.model.atlas import ATLAS, GERMANY, JAPAN
+from sandtable.games.blitzkrieg_general.model.atlas import ATLAS, GERMANY, JAPAN, MAJORS
 from sandtable.games.blitzkrieg_general.model.state import AT_WAR, DOUBLE, NEUTRAL, embark, mark_all
 from sandtable.games.blitzkrieg_general.players.campaign import Assault, Campaign
 from sandtable.games.blitzkrieg_general.players.doctrine import BLITZ, Doctrine
@@ -134,11 +134,11 @@ def test_the_last_division_does_not_pass_on_to_the_front():
     state = behind_the_front(1, 4)
     last = next(u for u in ATLAS.kind_ids["germany-inf-2"].units if state.place[u] >= 0)
     prussia = ATLAS.space_of["prussia"]
-    for posts in (False, True):
-        campaign = Campaign(Outlook(state, "germany", Doctrine(posts=posts, cover=0.0)))
+    for stays in (False, True):
+        campaign = Campaign(Outlook(state, "germany", Doctrine(posts=True, stays=stays, cover=0.0)))
         ways = campaign.scene.roads(campaign.scene.open_land)
         passes = Goal(prussia, 9.0, 1.0, ways[prussia], False)
-        assert campaign.follow(last, passes) is not posts
+        assert campaign.follow(last, passes) is not stays
 
 
 def test_two_land_together_at_a_neutral():
@@ -173,8 +173,8 @@ def before_the_attack(own, foes, others=1):
     return b.phase("land").state
 
 
-def attackers(state, posts):
-    orders = Campaign(Outlook(state, "germany", Doctrine(posts=posts, cover=0.0))).plan()
+def attackers(state, stays):
+    orders = Campaign(Outlook(state, "germany", Doctrine(stays=stays, cover=0.0))).plan()
     return sum(1 for order in orders if isinstance(order, March) and order.to in ("east_poland", "baltic"))
 
 
@@ -191,7 +191,7 @@ def test_one_division_stays_where_all_would_attack(own, foes, others, usual, car
 
 @pytest.mark.parametrize(("others", "is_open"), [(0, True), (4, True), (5, False)])
 def test_an_area_that_nobody_could_hold_is_not_left_open(others, is_open):
-    campaign = Campaign(Outlook(before_the_attack(1, 9, others), "germany", Doctrine(posts=True)))
+    campaign = Campaign(Outlook(before_the_attack(1, 9, others), "germany", Doctrine(stays=True)))
     start, target = ATLAS.space_of["western_poland"], ATLAS.space_of["east_poland"]
     assert not campaign.is_open(start, target)
     campaign.send(next(iter(campaign.free)))
@@ -201,22 +201,29 @@ def test_an_area_that_nobody_could_hold_is_not_left_open(others, is_open):
 def test_the_last_division_does_not_walk_out_into_an_open_area():
     state = before_the_attack(1, 0, 2)
     walked = {}
-    for posts in (False, True):
-        campaign = Campaign(Outlook(state, "germany", Doctrine(posts=posts, cover=0.0)))
+    for stays in (False, True):
+        campaign = Campaign(Outlook(state, "germany", Doctrine(stays=stays, cover=0.0)))
         target = ATLAS.space_of["east_poland"]
         campaign.beaten = {ATLAS.space_of["baltic"]: 1.0}  # whoever was attacked there may come back
-        walked[posts] = campaign.walk_in(target, campaign.choices()[target], 9.0)
+        walked[stays] = campaign.walk_in(target, campaign.choices()[target], 9.0)
     assert walked == {False: True, True: False}
 
 
 def test_the_last_division_joins_no_attack_that_does_not_need_it():
     state = before_the_attack(1, 1, 0)
     joined = {}
-    for posts in (False, True):
-        campaign = Campaign(Outlook(state, "germany", Doctrine(posts=posts, cover=0.0)))
+    for stays in (False, True):
+        campaign = Campaign(Outlook(state, "germany", Doctrine(stays=stays, cover=0.0)))
         target, unit = ATLAS.space_of["east_poland"], next(iter(campaign.free))
         defenders = [campaign.scene.soldier(u, target, -1, False) for u in campaign.scene.enemies(target)]
         campaign.battles = [Assault(target, 9.0, defenders)]
         campaign.reinforce(unit)
-        joined[posts] = unit not in campaign.free
+        joined[stays] = unit not in campaign.free
     assert joined == {False: True, True: False}
+
+
+def test_the_general_of_the_axis_alone_leaves_somebody_behind():
+    state = Board("1939-basic").war("germany-ussr").state
+    ways = {name: Commander(GAME, "way").way(state, MAJORS.index(name)) for name in ("germany", "japan", "ussr", "be")}
+    assert {name for name, way in ways.items() if way.stays} == {"germany", "japan"}
+    assert all(way.posts for way in ways.values())

@@ -205,7 +205,7 @@ class Campaign:
         if not team or battle.left() < _LEAST or battle.chance() < need:
             self.recall(team)
             return False
-        if self.way.posts:
+        if self.way.stays:
             self.leave_one(battle, team, wings, need)
         for unit in team:
             self.go(unit, target)
@@ -244,7 +244,7 @@ class Campaign:
 
     def opens(self, unit: int, target: int) -> bool:
         """Whether an area would be left like that if a unit attacked a target."""
-        if not self.way.posts:
+        if not self.way.stays:
             return False
         self.send(unit)
         is_open = self.is_open(self.scene.state.place[unit], target)
@@ -449,7 +449,7 @@ class Campaign:
         to = self.towards(unit, goal)
         if to != self.scene.state.place[unit]:
             arrives = goal.hold and goal.space == to
-            if (arrives or self.way.posts) and self.is_last(unit):
+            if (arrives or self.way.stays) and self.is_last(unit):
                 return False
             if not arrives and not self.may_leave(unit, -1):
                 return False

@@ -26,6 +26,8 @@ class Doctrine(msgspec.Struct, frozen=True):
     """Above 0: war is declared on no great power; below 0: on whoever would be an enemy anyway, without waiting."""
     posts: bool = False
     """Whether no area that gives points is left empty where one division would keep it."""
+    stays: bool = False
+    """Whether one division stays where all would attack out of such an area, if the odds allow it."""
     prize: float = 0.0
     """How much more a point to win counts. Above 0 every neutral that gives one is attacked."""
     islands: float = 1.0
