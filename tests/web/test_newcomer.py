@@ -55,6 +55,21 @@ def test_from_the_lobby_to_three_full_turns_against_the_computer(
     clicks.add(game, page)
 
 
+def test_the_lobby_says_which_handicap_evens_a_scenario(open_page: Any, server: Server) -> None:
+    """In the scenarios that need one, and in no other."""
+    page = open_page("/")
+    for game in ("munich-war", "blitzkrieg-general"):
+        info = server.games()[game]
+        even = next(option["even"] for option in info["options"] if option["even"])
+        page.get_by_role("button", name=info["title"], exact=False).first.click()
+        if not page.locator("details.more").evaluate("one => one.open"):
+            page.get_by_test_id("more").click()
+        for scenario in (one["id"] for one in info["scenarios"]):
+            page.get_by_test_id("scenario").select_option(scenario)
+            hints = page.get_by_test_id("even").all_inner_texts()
+            assert [str(even[scenario]) in hint for hint in hints] == [True] * (scenario in even), scenario
+
+
 @pytest.mark.parametrize("game", ALL)
 def test_each_side_plays_a_full_turn_at_one_screen(open_page: Any, server: Server, clicks: Clicks, game: str) -> None:
     """Hot-seat, by clicks: the turn is over only when every side has moved in it."""

@@ -78,7 +78,7 @@ class BlitzkriegGeneral(Game[BKState]):
     }
     options: ClassVar[Mapping[str, Option]] = {
         **{name: Option(name, rule=rule, scenarios=where) for name, rule, where in OPTIONS},
-        "handicap": Option("handicap", 0, (-8, -4, 0, 4, 8, 12, 16, 20), later=True, even={"1939-basic": 12}),
+        "handicap": Option("handicap", 0, (-8, -4, 0, 4, 8, 12, 16, 20), later=True, even={"1939-basic": 16}),
     }
     home = HOME
     state_type = BKState
