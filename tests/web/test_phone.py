@@ -35,6 +35,18 @@ def on_a_phone(open_page: Any, link: str) -> Any:
     return page
 
 
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_lobby_is_no_wider_than_the_phone(open_page: Any, server: Server, language: str) -> None:
+    """However long a scenario's name is."""
+    page = open_page("/", viewport=PHONE, has_touch=True, is_mobile=True)
+    page.evaluate(f"() => localStorage.setItem('sandtable.settings', JSON.stringify({{ language: '{language}' }}))")
+    page.reload()
+    for game in range(len(games())):
+        page.locator("button.game").nth(game).tap()
+        page.get_by_test_id("scenario").wait_for()
+        assert page.evaluate("() => document.documentElement.scrollWidth") == PHONE["width"]
+
+
 @pytest.mark.parametrize("game", PURCHASES)
 def test_the_dock_leads_to_the_desk(open_page: Any, server: Server, game: str) -> None:
     """The desk lies in the closed drawer: a button of the dock, named as the desk, opens it to order there."""
