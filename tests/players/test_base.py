@@ -60,3 +60,18 @@ def test_a_patient_player_has_more_of_everything():
 
     assert stretched(Budget(5.0, 6), Slow(GAME, 1)) == Budget(20.0, 24)
     assert stretched(Budget(5.0), Recruit(GAME, 1)) == Budget(5.0)
+
+
+def test_a_level_may_say_how_many_tries_it_makes():
+    """Whatever the others make, and without patience; strangers, whose levels `make` reads, cannot ask for it."""
+    player = base.find("recruit@60", GAME)(GAME, 1)
+    assert isinstance(player, Recruit)
+    assert stretched(Budget(5.0, 6), player) == Budget(5.0, 60)
+    assert stretched(Budget(5.0), player) == Budget(5.0, 60)
+    for level in ("recruit@", "recruit@0", "recruit@some"):
+        with pytest.raises(Unknown, match="no number of tries"):
+            base.find(level, GAME)
+    with pytest.raises(Unknown, match="no level 'wizard'"):
+        base.find("wizard@6", GAME)
+    with pytest.raises(Unknown, match="no level 'recruit@60'"):
+        make("recruit@60", GAME, 1)

@@ -31,6 +31,8 @@ __all__ = [
 ADVICE = "decide() returns one of the offers, for example offers.sample(rng)"
 EXEC = "exec:"
 """How the name of a player begins that is a program of its own."""
+TRIES = "@"
+"""What stands between a level and its number of tries."""
 
 
 class Recruit:
@@ -99,12 +101,24 @@ def find(level: str, game: Game[Any]) -> Maker:
     """Return what makes a player: of a level, at 'module:Class', or of a program, 'exec:COMMAND'.
 
     For words of the person at the machine. `make` is for words of strangers, who must not choose what is run.
+    A level may say how many tries it makes: 'general@60'.
     """
     if level.startswith(EXEC):
         return partial(Program, level.removeprefix(EXEC))
-    if ":" in level:
-        return partial(_made, load(level))
-    return _registered(level, game)
+    name, limited, tries = level.partition(TRIES)
+    maker = partial(_made, load(name)) if ":" in name else _registered(name, game)
+    if not limited:
+        return maker
+    if not tries.isdecimal() or int(tries) == 0:
+        raise Unknown(f"'{level}' says no number of tries after the {TRIES}")
+    return partial(_rationed, maker, int(tries))
+
+
+def _rationed(maker: Maker, tries: int, game: Game[Any], seed: int | str) -> Player:
+    """A player that makes so many tries, whatever the others make."""
+    player = maker(game, seed)
+    player.ration = tries  # type: ignore[attr-defined]
+    return player
 
 
 def _made(maker: Maker, game: Game[Any], seed: int | str) -> Player:
@@ -135,7 +149,7 @@ def patience(level: str, game: Game[Any]) -> float:
 def stretched(budget: Budget, player: Player) -> Budget:
     """The budget of a player: who is more patient than others has more time, and is alone in using several cores."""
     times = float(getattr(player, "patience", 1.0))
-    tries = None if budget.tries is None else round(budget.tries * times)
+    tries = getattr(player, "ration", None if budget.tries is None else round(budget.tries * times))
     return Budget(budget.seconds * times, tries, budget.cores if times > 1 else 1)
 
 

@@ -21,7 +21,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--option", action="append", default=[], metavar="NAME[=VALUE]", help="an optional rule to play with"
     )
-    parser.add_argument("--levels", metavar="A,B,C", help="levels, module:Class or exec:COMMAND (all levels)")
+    parser.add_argument(
+        "--levels", metavar="A,B,C", help="levels, LEVEL@TRIES, module:Class or exec:COMMAND (all levels)"
+    )
     parser.add_argument("--neighbours", action="store_true", help="only each level against the one below it")
     parser.add_argument("--matches", type=positive, default=20, metavar="N", help="matches for each pair (20)")
     parser.add_argument("--until-clear", action="store_true", help="end a pair's matches when the answer is clear")
