@@ -94,7 +94,8 @@ class Live:
 
     def asked_of(self, role: str) -> tuple[Request, ...]:
         """What computer players ask of an ally. What was asked in moves that were taken back is forgotten."""
-        made = (one for some in self.requests.values() for one in some if one.number <= self.match.number)
+        playing = [by for seat in self.seats if seat.is_played_by_computer for by in seat.roles]
+        made = (one for by in playing for one in self.requests.get(by, ()) if one.number <= self.match.number)
         return heard_by(role, made, self.game.sides(self.match.state))
 
     def seat_of(self, role: str) -> SeatRow | None:

@@ -1,7 +1,7 @@
 """Remarks: what a computer player is trying to do, said after its turn.
 
 They are made of the log, the table and the standing as the reader's seat sees them. So the computer says no more than
-somebody at the table could see, and nothing of what is hidden or to come.
+somebody at the table could see, and nothing of what is hidden or to come. Only an ally reads what it is asked for.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ def remarks(
     texts = live.game.texts(language)
     asked = [one for role in own for one in live.asked_of(role)]
     found = []
-    for role in dict.fromkeys(line.role for line in lines if line.role in played):
+    for role in dict.fromkeys([*(line.role for line in lines if line.role in played), *(one.by for one in asked)]):
         scenes = [line.scene for line in lines if line.role == role]
         said = purpose(live.match, eyes, role, scenes, before, texts)
-        if said.deeds:
-            asks = [request_in_words(one, texts) for one in asked if one.by == role]
+        asks = [request_in_words(one, texts) for one in asked if one.by == role]
+        if said.deeds or asks:
             found.append(m.RemarkFace(role, said.deeds, " ".join(filter(None, (said.aim, *asks))), said.stands))
     return found
