@@ -120,6 +120,16 @@ def test_what_was_asked_in_a_move_that_was_taken_back_is_forgotten() -> None:
     play(scene)
 
 
+def test_a_person_who_plays_on_for_the_computer_asks_for_nothing() -> None:
+    async def scene(world: World) -> None:
+        match, _ = await world.create([computer("red"), {"roles": ["blue"]}, {"roles": ["green"]}])
+        live = await world.host.matches.live(match)
+        live.requests["blue"] = (Request("blue", "red", "Fordham", 0),)
+        assert live.asked_of("red") == ()
+
+    play(scene)
+
+
 def test_questions_and_thoughts_carry_requests_and_those_of_before_can_be_read() -> None:
     asked = (Request("red", "blue", "Fordham", 3),)
     question = Question("m", GAME.id, 1, "blue", "captain", "s", 3, (), b"", 1.0, requests=asked)

@@ -477,10 +477,10 @@ def test_allies_with_armies_are_asked_for_what_is_before_them():
     m = season.m
     own = {role: scope(Sight(m, A.power_index[role])).aims for role in season.scope.allies}
     assert all(places and set(places) <= set(own[role]) for role, places in season.scope.allies.items())
-    m.state.status = put(m.state.status, A.germany, OUT)
-    assert allies(m, A.italy) == {}, "who is out of the war is not asked"
     [place] = season.scope.allies["germany"][:1]
     assert season.key(Plan(ask=(("germany", place),))) != season.key(Plan())
+    m.state.status = put(m.state.status, A.germany, OUT)
+    assert allies(m, A.italy) == {}, "who is out of the war is not asked"
 
 
 def test_in_a_rehearsal_an_ally_that_is_asked_goes_there_led_as_ever():
