@@ -7,6 +7,7 @@ from sandtable.games.blitzkrieg_general.game import GAME
 from sandtable.games.blitzkrieg_general.model.actions import Declare, Form, Halt, March, Unload
 from sandtable.games.blitzkrieg_general.model.atlas import ATLAS, GERMANY, JAPAN, MAJORS
 from sandtable.games.blitzkrieg_general.model.state import AT_WAR, DOUBLE, NEUTRAL, embark, mark_all
+from sandtable.games.blitzkrieg_general.players import general
 from sandtable.games.blitzkrieg_general.players.campaign import Assault, Campaign
 from sandtable.games.blitzkrieg_general.players.doctrine import BLITZ, Doctrine
 from sandtable.games.blitzkrieg_general.players.general import Quarter, allies, goals
@@ -37,9 +38,16 @@ def test_allies_at_war_are_asked_to_turn_on_one_of_several_enemies():
     place = found["italy"][1]
     plan = Plan(ask=(("italy", place),))
     assert quarter.key(plan) != quarter.key(Plan())
-    staff = quarter.lead("italy", quarter.orders("italy", plan, Plan())).__self__
-    way = staff.way(b.state, MAJORS.index("italy"))
-    assert (ATLAS.nation_ids[way.main], way.force) == (place, 2.0)
+    seen = []
+
+    class Seen(Commander):
+        def answer(self, view, offers):
+            seen.append(self.way(view.state, MAJORS.index("italy")))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(general, "Commander", Seen)
+        quarter.lead("italy", quarter.orders("italy", plan, Plan()))(b.match.view("italy"), b.match.offers("italy"))
+    assert [(ATLAS.nation_ids[way.main], way.force) for way in seen] == [(place, 2.0)]
 
 
 def test_the_best_troops_do_not_wait_at_sea_before_france_has_fallen():

@@ -474,7 +474,7 @@ def test_allies_with_armies_are_asked_for_what_is_before_them():
     match = before_a_march("italy")
     season = General(GAME, 1).theatre(match.view("italy"))
     assert set(season.scope.allies) == {"germany"}, "enemies are not asked"
-    m = season.m
+    m = match.play
     own = {role: scope(Sight(m, A.power_index[role])).aims for role in season.scope.allies}
     assert all(places and set(places) <= set(own[role]) for role, places in season.scope.allies.items())
     [place] = season.scope.allies["germany"][:1]
@@ -496,8 +496,8 @@ def test_in_a_rehearsal_an_ally_that_is_asked_goes_there_led_as_ever():
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(general, "Colonel", Seen)
-        season.lead("germany", asked)(None, None)
-        season.lead("germany", Plan())(None, None)
+        for plan in (asked, Plan()):
+            season.lead("germany", plan)(match.view("italy"), match.offers("italy"))
     assert seen == [(Seen, A.index[place], 2.0), (Seen, -1, 1.0)]
     assert asked == granted(place)
 
