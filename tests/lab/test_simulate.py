@@ -6,12 +6,16 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from sandtable.core import Unknown
+from sandtable.games import find
 from sandtable.lab.simulate import Record, jobs, play, simulate, summarize, wilson
 from sandtable.players import Recruit
+from sandtable.players.requests import Request
+from sandtable.players.searcher import Searcher
 
 ROOT = Path(__file__).resolve().parents[2]
 DEMO = "tests.demo.game:GAME"
@@ -54,6 +58,24 @@ def test_players_are_given_the_time_and_the_tries_of_the_job(monkeypatch):
     monkeypatch.setattr(Asked, "patience", 4.0, raising=False)
     play(jobs(DEMO, "war", {}, {}, 1, 1, 0.1, tries=7)[0])
     assert set(budgets) == {(0.4, 28)}
+
+
+def test_players_hear_what_their_allies_ask_and_nobody_else_does(monkeypatch):
+    heard: dict[str, set[tuple[str, str]]] = {}
+
+    class Asks(Searcher):
+        """Red asks both others."""
+
+        def decide(self, view, offers, budget):
+            if view.role == "red":
+                self.requests = (Request("red", "blue", "here", view.number), Request("red", "green", "there", 1))
+            heard.setdefault(view.role, set()).update((one.by, one.place) for one in self.heard)
+            return offers.sample(Random(view.number))
+
+    monkeypatch.setattr("sandtable.lab.simulate.find_player", lambda level, game: Asks)
+    monkeypatch.setattr(type(find(DEMO)), "alliances", {"crowns": ("red", "blue"), "woods": ("green",)})
+    play(jobs(DEMO, "war", {}, {}, 1, 1, 0.1)[0])
+    assert heard == {"red": set(), "blue": {("red", "here")}, "green": set()}
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ import msgspec
 from sandtable.core import SandtableError, View
 from sandtable.games import registered
 from sandtable.players import Budget, Player, imagine, make, stretched
+from sandtable.players.requests import Request
 from sandtable.players.search import Outline
 from sandtable.players.searcher import Searcher
 
@@ -53,6 +54,8 @@ class Question(msgspec.Struct, frozen=True, tag_field="type", tag="think"):
     """Whose match it is: thinking is shared out among owners."""
     cores: int = 1
     """How many processes a patient player may use."""
+    requests: tuple[Request, ...] = ()
+    """What allies ask of the role now."""
 
 
 class Thought(msgspec.Struct, frozen=True):
@@ -62,6 +65,8 @@ class Thought(msgspec.Struct, frozen=True):
     fault: str = ""
     plans: tuple[Outline, ...] = ()
     """The best plans that a searching player found for this phase, the one it follows first."""
+    requests: tuple[Request, ...] = ()
+    """What the player asks of its allies now."""
 
 
 class Thinker(Protocol):
@@ -109,12 +114,16 @@ def think(question: Question) -> Thought:
     while len(_players) > MOST_PLAYERS:
         _players.popitem(last=False)
     offers = imagine(game, seen, Random(f"{q.seed}/{q.role}/{q.number}/view")).offers(q.role)
+    searcher = player if isinstance(player, Searcher) else None
+    if searcher is not None:
+        searcher.heard = q.requests
     try:
         action = player.decide(seen, offers, stretched(Budget(q.seconds, cores=q.cores), player))
         refusal = offers.check(action)
         if refusal is None:
-            found = player.found.outlines if isinstance(player, Searcher) else ()
-            return Thought(msgspec.json.encode(action), plans=found)
+            if searcher is None:
+                return Thought(msgspec.json.encode(action))
+            return Thought(msgspec.json.encode(action), "", searcher.found.outlines, searcher.requests)
         fault = f"{action} is not allowed: {refusal}"
     except Exception:
         fault = traceback.format_exc()
@@ -179,7 +188,7 @@ class Computers:
                 return
             role, seat = found
             scripted = None if live.run is None else live.run.reply(live.match, role)
-            answers, action = live.match.number, scripted or await self._thought(self._question(live, role, seat))
+            answers, action = live.match.number, scripted or await self._thought(live, role, seat)
             meanwhile = self.matches.peek(match)
             if meanwhile is not None and (now := meanwhile.seat_of(role)) and not now.is_played_by_computer:
                 continue  # its player has taken the seat back
@@ -193,9 +202,11 @@ class Computers:
                 log.exception("a computer player of level %s made an action that is not allowed", seat.level)
                 return
 
-    async def _thought(self, question: Question) -> bytes:
-        """Return the action that the thinker decides on, as JSON."""
+    async def _thought(self, live: Live, role: str, seat: SeatRow) -> bytes:
+        """Return the action that the thinker decides on, as JSON, and keep what its allies shall hear."""
+        question = self._question(live, role, seat)
         thought = await self.thinker.think(question)
+        live.requests[role] = thought.requests
         if thought.fault:
             log.error("a %s of %s failed at a decision: %s", question.level, question.game, thought.fault)
         return thought.action
@@ -219,6 +230,7 @@ class Computers:
             packed,
             self.seconds,
             row.owner,
+            requests=live.asked_of(role),
         )
 
     async def close(self) -> None:

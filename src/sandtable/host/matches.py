@@ -20,6 +20,7 @@ import msgspec
 from sandtable.core import Action, BadFile, Event, Game, Match, SandtableError, Undo, Undone
 from sandtable.core import replay as files
 from sandtable.games import registered
+from sandtable.players.requests import Request, heard_by
 
 from . import lessons
 from .clocks import after_move, after_undo
@@ -47,7 +48,7 @@ class Live:
     """A match in memory."""
 
     __slots__ = (
-        "hands", "joined", "lock", "match", "row", "run", "seats", "seed", "snapshot_at", "used", "weight",
+        "hands", "joined", "lock", "match", "requests", "row", "run", "seats", "seed", "snapshot_at", "used", "weight",
     )  # fmt: skip
 
     def __init__(self, row: MatchRow, seats: Sequence[SeatRow], match: Match[Any], snapshot_at: int) -> None:
@@ -66,6 +67,8 @@ class Live:
         """The seed, once nobody can misuse it."""
         self.joined: set[int] = set()
         """The moves that are one step of undo with the move before them, as far back as anything can be taken back."""
+        self.requests: dict[str, tuple[Request, ...]] = {}
+        """What computer players ask of their allies, by who asks. It is not kept: it is worth one turn."""
         self.lock = asyncio.Lock()
         """Held while a move is being written."""
 
@@ -88,6 +91,12 @@ class Live:
             else:
                 steps.append([number])
         return steps
+
+    def asked_of(self, role: str) -> tuple[Request, ...]:
+        """What computer players ask of an ally. What was asked in moves that were taken back is forgotten."""
+        playing = [by for seat in self.seats if seat.is_played_by_computer for by in seat.roles]
+        made = (one for by in playing for one in self.requests.get(by, ()) if one.number <= self.match.number)
+        return heard_by(role, made, self.game.sides(self.match.state))
 
     def seat_of(self, role: str) -> SeatRow | None:
         return next((seat for seat in self.seats if role in seat.roles), None)

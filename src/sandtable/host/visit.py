@@ -276,7 +276,7 @@ class Visit:
         after = digest.last_own(await self.host.matches.tail(self.live.row), seat.roles)
         eyes = sight.viewpoint(self.seat, self.match, None, is_open=self.live.row.is_open)
         before = (await self.host.matches.at(self.live.row.id, after)).table(eyes, self.language)
-        return remarks.remarks(self.live, eyes, before, await self.log(after), self.language)
+        return remarks.remarks(self.live, eyes, before, await self.log(after), self.language, seat.roles)
 
     # ---- doing
     async def act(self, wish: m.Doing) -> MoveRow:

@@ -24,6 +24,7 @@ from sandtable.lab.chronicles import Blunders, Dated, Dates, Diary, blamed, date
 from sandtable.odds.luck import Fall, balances, weigh
 from sandtable.players import Budget, ask, carry_out, stretched
 from sandtable.players import find as find_player
+from sandtable.players.searcher import listen
 
 RAY_PORT = 6379
 """Where a Ray cluster listens if nothing else is said."""
@@ -111,6 +112,7 @@ def play(job: Job) -> Record:
     while not match.over:
         role = match.decisions()[0]
         before, old = match.clone() if job.luck else match, diary.before(match.state)
+        listen(players, role, game.sides(match.state))
         action = ask(match, players[role], match.view(role), match.offers(role), budgets[role])
         events = carry_out(match, role, players[role], action)
         diary.after(old, role, action, match.state)

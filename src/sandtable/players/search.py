@@ -1,10 +1,10 @@
 """One search for the players of every game: plans are orders by front, tried on imagined matches.
 
 A plan says where the main effort goes and with how much more than usual, what is held before anything else, what is
-given up, what the money is for, and how boldly it is all done. Variations edit these orders, and know no game. A game
-says which fronts there are, who carries a plan out, and what a position is worth (`Theatre`). A rehearsal is played
-through the own turn, an answer of the enemy and the own next turn. The enemy answers in several ways, and the one that
-hurts most counts as much as all of them together.
+given up, what the money is for, how boldly it is all done, and what allies are asked for. Variations edit these orders,
+and know no game. A game says which fronts there are, who carries a plan out, and what a position is worth (`Theatre`).
+A rehearsal is played through the own turn, an answer of the enemy and the own next turn. The enemy answers in several
+ways, and the one that hurts most counts as much as all of them together.
 
 The budget is a number of rehearsals, so that the same seed finds the same plan, or a time, or both. Rehearsals are
 asked for in batches that do not depend on each other's results, so several processes can share a batch, and a number of
@@ -60,6 +60,8 @@ _LOOK = 24
 """So many rehearsals are made before a decision may be found not to matter."""
 CLEAR = 0.01
 """The least gain for which the usual way is left."""
+_MAIN = 2.0
+"""How much more than usual an ally puts into what it is asked for."""
 
 
 class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -77,9 +79,16 @@ class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
     """What the money is for."""
     dials: tuple[tuple[str, float], ...] = ()
     """How it is done: numbers of the game's doctrine, by name."""
+    ask: tuple[tuple[str, str], ...] = ()
+    """(role, place): that ally is asked to put its main effort there."""
 
 
 USUAL = Plan()
+
+
+def granted(place: str) -> Plan:
+    """The plan of who does what an ally asks for."""
+    return Plan(aim=place, force=_MAIN)
 
 
 class Scope(msgspec.Struct, frozen=True):
@@ -96,6 +105,8 @@ class Scope(msgspec.Struct, frozen=True):
     """Name -> values that are worth trying."""
     stock: tuple[Plan, ...] = ()
     """Plans worth trying beside the usual one, the most promising first."""
+    allies: Mapping[str, tuple[str, ...]] = {}
+    """Role -> places where it may be asked to put its main effort."""
 
 
 class Outline(msgspec.Struct, frozen=True):
@@ -256,6 +267,15 @@ class Theatre:
         """An estimate of the plan's value before any rehearsal, up to a constant."""
         return 0.0
 
+    def orders(self, role: str, plan: Plan, reply: Plan) -> Plan:
+        """The plan of a role where the own one is tried against an answer: an ally does what it is asked for."""
+        if role == self.role:
+            return plan
+        if self.is_enemy(role):
+            return reply
+        place = dict(plan.ask).get(role)
+        return granted(place) if place else USUAL
+
     def rehearse(self, plan: Plan, reply: Plan, match: Match[Any], alarm: Alarm) -> float:
         """Play a plan against an answer on an imagined match, and return what comes of it."""
         crew: dict[str, Decider] = {}
@@ -263,8 +283,7 @@ class Theatre:
         def decider(role: str) -> Decider:
             found = crew.get(role)
             if found is None:
-                orders = plan if role == self.role else reply if self.is_enemy(role) else USUAL
-                found = crew[role] = self.lead(role, orders)
+                found = crew[role] = self.lead(role, self.orders(role, plan, reply))
             return found
 
         play_until(match, decider, self.ending(), alarm, self.most)
@@ -284,7 +303,7 @@ def vary(scope: Scope, parents: Sequence[Plan], rng: Random) -> Plan:
             dials[name] = value
     plan = Plan(
         effort.aim, effort.force, posts.hold, posts.leave, either().build,
-        tuple(sorted((name, value) for name, value in dials.items() if rng.random() < 0.9)),
+        tuple(sorted((name, value) for name, value in dials.items() if rng.random() < 0.9)), one.ask,
     )  # fmt: skip
     edits: list[Callable[[Plan], Plan]] = []
     if scope.aims:
@@ -295,6 +314,8 @@ def vary(scope: Scope, parents: Sequence[Plan], rng: Random) -> Plan:
         edits.append(lambda p: msgspec.structs.replace(p, build=rng.choice(("", *scope.builds))))
     if scope.dials:
         edits += [lambda p: _edit_dial(p, scope, rng)] * 2
+    if scope.allies:
+        edits.append(lambda p: _edit_ask(p, scope, rng))
     return rng.choice(edits)(plan) if edits else plan
 
 
@@ -319,6 +340,13 @@ def _edit_dial(plan: Plan, scope: Scope, rng: Random) -> Plan:
     return msgspec.structs.replace(
         plan, dials=tuple(sorted({**dict(plan.dials), name: rng.choice(scope.dials[name])}.items()))
     )
+
+
+def _edit_ask(plan: Plan, scope: Scope, rng: Random) -> Plan:
+    role = rng.choice(sorted(scope.allies))
+    place = rng.choice(("", *scope.allies[role]))
+    asked = {**dict(plan.ask), role: place}
+    return msgspec.structs.replace(plan, ask=tuple(sorted(one for one in asked.items() if one[1])))
 
 
 class _Entry:

@@ -6,6 +6,7 @@ import msgspec
 
 from sandtable.core import Texts
 
+from .requests import Request
 from .search import Outline
 
 _NOTICED = 0.02
@@ -23,6 +24,11 @@ class Told(msgspec.Struct, frozen=True):
     """The chance to win with it; None where the players of the game only know better from worse."""
 
 
+def request_in_words(request: Request, texts: Texts) -> str:
+    """Return what an ally is asked for, as the ally reads it."""
+    return texts.say("plan.asked", role=f"@{request.by}", place=f"@{request.place}")
+
+
 def tell(outline: Outline, texts: Texts) -> Told:
     """Return a plan in words."""
     plan = outline.plan
@@ -37,6 +43,7 @@ def tell(outline: Outline, texts: Texts) -> Told:
         said.append(texts.say("plan.build", build=texts.say(f"build.{plan.build}")))
     if outline.manner:
         said.append(texts.say(f"plan.{outline.manner}"))
+    said += [texts.say("plan.ask", role=f"@{role}", place=f"@{place}") for role, place in plan.ask]
     fall = outline.value - outline.worst
     risk = ""
     if fall >= _NOTICED:

@@ -7,12 +7,15 @@ from sandtable.games.blitzkrieg_general.game import GAME
 from sandtable.games.blitzkrieg_general.model.actions import Declare, Form, Halt, March, Unload
 from sandtable.games.blitzkrieg_general.model.atlas import ATLAS, GERMANY, JAPAN, MAJORS
 from sandtable.games.blitzkrieg_general.model.state import AT_WAR, DOUBLE, NEUTRAL, embark, mark_all
+from sandtable.games.blitzkrieg_general.players import general
 from sandtable.games.blitzkrieg_general.players.campaign import Assault, Campaign
 from sandtable.games.blitzkrieg_general.players.doctrine import BLITZ, Doctrine
+from sandtable.games.blitzkrieg_general.players.general import Quarter, allies, goals
 from sandtable.games.blitzkrieg_general.players.goals import Goal
 from sandtable.games.blitzkrieg_general.players.islands import Islands, Sweep
 from sandtable.games.blitzkrieg_general.players.planner import Commander, Outlook, Planner
 from sandtable.games.blitzkrieg_general.players.politics import designs
+from sandtable.players.search import Plan
 from tests.games.blitzkrieg_general.positions import Board
 
 
@@ -23,6 +26,28 @@ def test_the_home_is_guarded_while_poland_stands():
     assert (general.way(b.state, GERMANY).home, colonel.way(b.state, GERMANY)) == (1.0, BLITZ)
     b.state.standing = put(b.state.standing, ATLAS.poland, NEUTRAL)
     assert general.way(b.state, GERMANY).home == BLITZ.home, "then everybody marches on France"
+
+
+def test_allies_at_war_are_asked_to_turn_on_one_of_several_enemies():
+    b = Board("1939-basic", full=True).war("italy-be", "italy-france", "japan-china").phase()
+    assert {"be", "france"} <= {*goals(Outlook(b.state, "italy"))}
+    found = allies(b.state, GERMANY)
+    assert set(found) == {"italy"}, "Japan has one enemy, and no choice"
+    quarter = Quarter(GAME, b.match.view("germany"))
+    assert quarter.scope.allies == found
+    place = found["italy"][1]
+    plan = Plan(ask=(("italy", place),))
+    assert quarter.key(plan) != quarter.key(Plan())
+    seen = []
+
+    class Seen(Commander):
+        def answer(self, view, offers):
+            seen.append(self.way(view.state, MAJORS.index("italy")))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(general, "Commander", Seen)
+        quarter.lead("italy", quarter.orders("italy", plan, Plan()))(b.match.view("italy"), b.match.offers("italy"))
+    assert [(ATLAS.nation_ids[way.main], way.force) for way in seen] == [(place, 2.0)]
 
 
 def test_the_best_troops_do_not_wait_at_sea_before_france_has_fallen():

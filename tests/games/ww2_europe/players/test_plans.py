@@ -1,5 +1,7 @@
 """What the colonel and the general know: who guards a capital, how a landing is made, where bombers go."""
 
+import pytest
+
 from sandtable.core import Match, Outcome
 from sandtable.core.columns import put
 from sandtable.games import find
@@ -8,13 +10,13 @@ from sandtable.games.ww2_europe.model.actions import BuyPoint, Done, Give, JoinC
 from sandtable.games.ww2_europe.model.atlas import ATLAS
 from sandtable.games.ww2_europe.model.calendar import turn_track
 from sandtable.games.ww2_europe.model.state import AT_WAR, DEAD, OUT
-from sandtable.games.ww2_europe.players import bridgehead, choices, economy, expedition, fleet, rail, watch
+from sandtable.games.ww2_europe.players import bridgehead, choices, economy, expedition, fleet, general, rail, watch
 from sandtable.games.ww2_europe.players.bastion import Bastion, Spearhead, attrition
 from sandtable.games.ww2_europe.players.campaign import CAPTAIN, far_threat
 from sandtable.games.ww2_europe.players.chances import Chance, Chances, WinterChances
 from sandtable.games.ww2_europe.players.colonel import Colonel
 from sandtable.games.ww2_europe.players.evaluate import falls, outlook
-from sandtable.games.ww2_europe.players.general import AFLOAT, General
+from sandtable.games.ww2_europe.players.general import AFLOAT, General, allies, scope
 from sandtable.games.ww2_europe.players.headquarters import LAST, Headquarters, edited
 from sandtable.games.ww2_europe.players.sight import Sight
 from sandtable.games.ww2_europe.players.watch import Watch, garrison, landers
@@ -28,7 +30,7 @@ from sandtable.games.ww2_europe.rules.redeployment import cargo_choices, ship_go
 from sandtable.games.ww2_europe.rules.redeployment_phase import Redeployment
 from sandtable.games.ww2_europe.rules.units import place
 from sandtable.players import Budget, make
-from sandtable.players.search import Plan, Scope
+from sandtable.players.search import Plan, Scope, granted
 from tests.games.ww2_europe.positions import EVERY_FRONT, Board
 
 A = ATLAS
@@ -466,6 +468,38 @@ def test_only_plans_that_differ_are_compared():
     assert len(set(keys)) == len(keys) > 2
     match = before_a_march("ussr")
     assert General(GAME, 1).theatre(match.view("ussr")).scope == Scope(), "the Soviets are surprised and cannot move"
+
+
+def test_allies_with_armies_are_asked_for_what_is_before_them():
+    match = before_a_march("italy")
+    season = General(GAME, 1).theatre(match.view("italy"))
+    assert set(season.scope.allies) == {"germany"}, "enemies are not asked"
+    m = match.play
+    own = {role: scope(Sight(m, A.power_index[role])).aims for role in season.scope.allies}
+    assert all(places and set(places) <= set(own[role]) for role, places in season.scope.allies.items())
+    [place] = season.scope.allies["germany"][:1]
+    assert season.key(Plan(ask=(("germany", place),))) != season.key(Plan())
+    m.state.status = put(m.state.status, A.germany, OUT)
+    assert allies(m, A.italy) == {}, "who is out of the war is not asked"
+
+
+def test_in_a_rehearsal_an_ally_that_is_asked_goes_there_led_as_ever():
+    match = before_a_march("italy")
+    season = General(GAME, 1).theatre(match.view("italy"))
+    [place] = season.scope.allies["germany"][:1]
+    asked = season.orders("germany", Plan(ask=(("germany", place),)), Plan())
+    seen = []
+
+    class Seen(Colonel):
+        def decide(self, view, offers, budget):
+            seen.append((type(self), self.doctrine.aim, self.doctrine.force))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(general, "Colonel", Seen)
+        for plan in (asked, Plan()):
+            season.lead("germany", plan)(match.view("italy"), match.offers("italy"))
+    assert seen == [(Seen, A.index[place], 2.0), (Seen, -1, 1.0)]
+    assert asked == granted(place)
 
 
 def test_a_draw_is_half_a_win_whatever_there_is_in_dollars():

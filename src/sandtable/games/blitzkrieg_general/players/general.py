@@ -31,6 +31,8 @@ _SCALE = 80.0
 
 _AIMS, _EFFORTS, _OWN = 6, 3, 5
 """How many enemies can be aimed at, how many at first, and how many places may be held."""
+_ASKED = 3
+"""How many enemies an ally may be asked to turn to."""
 _NEARNESS = 60.0
 """Worth of the points that win, and how much faster than the points it grows."""
 _STEEP = 4
@@ -80,7 +82,7 @@ class Quarter(Theatre):
         staff = Commander(self.game, "key")
         staff.plan = plan
         way = staff.way(self.state, self.me)
-        return way.build, way.peace, way.islands, *Campaign(Outlook(self.state, self.role, way)).plan()
+        return plan.ask, way.build, way.peace, way.islands, *Campaign(Outlook(self.state, self.role, way)).plan()
 
     def boldness(self, plan: Plan) -> float:
         dials = dict(plan.dials)
@@ -113,15 +115,9 @@ def scope(state: BKState, role: str) -> Scope:
     """The enemies that can be finished, the own industry, how boldly it may be done, and war or peace."""
     me = MAJORS.index(role)
     scene = Outlook(state, role)
-    foes = [
-        n for n in range(len(state.war))
-        if state.war[me] >> n & 1 and state.standing[n] == AT_WAR
-        and any(scene.hostile(s) and state.control[s] == n for s in ATLAS.land)
-    ]  # fmt: skip
-    foes.sort(key=lambda n: (-_within_reach(scene, n), n))
     own = [s for s in ATLAS.land if scene.friendly(s) and scene.produces(s) >= _RICH and scene.threat(s) > 0]
     own.sort(key=lambda s: (-scene.produces(s), s))
-    aims = tuple(ATLAS.nation_ids[n] for n in foes[:_AIMS])
+    aims = goals(scene)
     places = tuple(ATLAS.space_ids[s] for s in own[:_OWN])
     stock = [Plan(aim=aim, force=2.5) for aim in aims[:1]]
     stock += [_WALL, _STRIKE] if own else [_STRIKE]
@@ -139,7 +135,26 @@ def scope(state: BKState, role: str) -> Scope:
         "cover": (0.0, 0.2, 0.5, 0.8), "hold": (0.6, 1.4, 2.0), "home": (0.2, 0.6, 1.0, 1.4), "kill": (0.6, 2.0, 3.0),
     }  # fmt: skip
     vital = tuple(ATLAS.space_ids[s] for s in own[:_OWN] if ATLAS.home_of[s] == me)
-    return Scope(aims, places, vital, tuple(BUILDS), dials, tuple(stock))
+    return Scope(aims, places, vital, tuple(BUILDS), dials, tuple(stock), allies(state, me))
+
+
+def goals(scene: Outlook) -> tuple[str, ...]:
+    """The enemies that hold anything, who is within reach of the own armies first."""
+    state = scene.state
+    foes = [
+        n for n in range(len(state.war))
+        if state.war[scene.me] >> n & 1 and state.standing[n] == AT_WAR
+        and any(scene.hostile(s) and state.control[s] == n for s in ATLAS.land)
+    ]  # fmt: skip
+    foes.sort(key=lambda n: (-_within_reach(scene, n), n))
+    return tuple(ATLAS.nation_ids[n] for n in foes[:_AIMS])
+
+
+def allies(state: BKState, me: int) -> dict[str, tuple[str, ...]]:
+    """What the others of the own side that are at war may be asked for."""
+    others = [n for n in range(len(MAJORS)) if n != me and state.side[n] == state.side[me] and state.war[n]]
+    found = {MAJORS[n]: goals(Outlook(state, MAJORS[n]))[:_ASKED] for n in others if state.standing[n] == AT_WAR}
+    return {role: places for role, places in found.items() if len(places) > 1}
 
 
 def _within_reach(scene: Outlook, nation: int) -> float:

@@ -29,7 +29,7 @@ from .bastion import WEST
 from .chances import Chances, RoughChances
 from .colonel import Colonel
 from .evaluate import outlook
-from .headquarters import PRUDENT, Headquarters, is_last
+from .headquarters import PRUDENT, Headquarters, edited, is_last
 from .sight import Reader, Sight
 
 A = ATLAS
@@ -37,6 +37,8 @@ _SCALE = 250.0
 """Dollars for which hope grows from a half to nearly three quarters."""
 _AIMS, _EFFORTS, _OWN = 6, 2, 5
 """How many places can be aimed at, how many at first, and how many may be held."""
+_ASKED = 3
+"""How many places an ally may be asked for."""
 _WORTHY = 10.0
 """What a place must be worth to be aimed at."""
 _LEARNED = 0.75
@@ -69,6 +71,7 @@ class Season(Theatre):
         self.base = outlook(m, self.side)
         world = imagine(game, view, Random(0))
         self.m, self.offers = world.play, world.offers(view.role)
+        self.scope = msgspec.structs.replace(self.scope, allies=allies(m, self.power))
         self._keys: dict[Plan, Hashable] = {}
         known = {self.key(Plan())}
         stock: list[Plan] = []
@@ -85,13 +88,13 @@ class Season(Theatre):
         return {name: value for name, value in vars(self).items() if name not in ("m", "offers", "_keys")}
 
     def lead(self, role: str, plan: Plan) -> Decider:
-        """The own power as generals do, the others as prudent colonels would."""
-        if role == self.role or plan != Plan():
+        """The own power as generals do, the others as prudent colonels would, an enemy's bold answer as a general."""
+        if role == self.role or (plan != Plan() and self.is_enemy(role)):
             staff: Colonel = Headquarters(self.game, f"rehearsal/{role}", role, self.chances)
             staff.follow(plan)  # type: ignore[attr-defined]
         else:
             staff = Colonel(self.game, f"rehearsal/{role}")
-            staff.chances, staff.doctrine = self.chances, PRUDENT
+            staff.chances, staff.doctrine = self.chances, edited(plan)
         budget = Budget()
         return lambda view, offers: staff.decide(view, offers, budget)
 
@@ -101,7 +104,7 @@ class Season(Theatre):
             staff = Headquarters(self.game, "key", self.role, self.chances)
             staff.follow(plan)
             staff.doctrine = staff.orders(self.m.state)
-            self._keys[plan] = (plan.build, frozenset(staff.plan(self.m, self.power, self.offers)))
+            self._keys[plan] = (plan.build, plan.ask, frozenset(staff.plan(self.m, self.power, self.offers)))
         return self._keys[plan]
 
     def boldness(self, plan: Plan) -> float:
@@ -132,25 +135,47 @@ class Season(Theatre):
 
 def scope(sight: Sight) -> Scope:
     """The land that is worth most near the own troops, the own places in danger, and how boldly it may be done."""
-    side, state = sight.side, sight.state
-    here = {state.space[u] for u in roster(state).ground[sight.power] if state.space[u] >= 0}
-    fronts = {s for at in here for s in _around(at)}
-    wide = {s for at in fronts for s in _around(at)}
-    aims = sorted(
-        (s for s in wide if sight.holder[s] == 1 - side and prize(sight, s) >= _WORTHY),
-        key=lambda s: (-prize(sight, s), s),
-    )
+    side, fronts = sight.side, _fronts(sight)
     own = [s for s in fronts if sight.holder[s] == side and sight.threat.get(s, 0.0) > 0 and sight.keep(s) >= _WORTHY]
     own += [c for c in A.capital if c in fronts and sight.holder[c] == side and c not in own]
     own.sort(key=lambda s: (-sight.keep(s), s))
-    names = [A.names[s] for s in aims[:_AIMS]]
+    names = goals(sight)
     places = tuple(A.names[s] for s in own[:_OWN])
     efforts = [Plan(aim=name, force=2.0) for name in names[:_EFFORTS]]
     stock = (DARING, *efforts, ON_GUARD, BOLD, *([Plan(hold=places[:1])] if places else []))
     if sight.power in WEST:
         stock = (AFLOAT,)
     vital = tuple(A.names[s] for s in own[:_OWN] if s in A.capital)
-    return Scope(tuple(names), places, vital, (), _DIALS, stock)
+    return Scope(names, places, vital, (), _DIALS, stock)
+
+
+def goals(sight: Sight) -> tuple[str, ...]:
+    """The land that is worth most near the own troops."""
+    wide = {s for at in _fronts(sight) for s in _around(at)}
+    aims = sorted(
+        (s for s in wide if sight.holder[s] == 1 - sight.side and prize(sight, s) >= _WORTHY),
+        key=lambda s: (-prize(sight, s), s),
+    )
+    return tuple(A.names[s] for s in aims[:_AIMS])
+
+
+def allies(m: M, power: int) -> dict[str, tuple[str, ...]]:
+    """What the others of the own side that plan themselves may be asked for."""
+    others = [p for p in A.side_powers[A.side[power]] if p != power and leads_army(m.state, p)]
+    found = {A.powers[p]: goals(Sight(m, p))[:_ASKED] for p in others}
+    return {role: places for role, places in found.items() if places}
+
+
+def leads_army(state: W2State, power: int) -> bool:
+    """Whether a power is at war and has troops enough for plans of its own."""
+    armies = [len(roster(state).ground[p]) for p in A.group_powers[A.group[power]]]
+    enough = max(_SMALL, max(armies) * _MINOR)
+    return state.status[power] == AT_WAR and len(roster(state).ground[power]) >= enough
+
+
+def _fronts(sight: Sight) -> set[int]:
+    here = {sight.state.space[u] for u in roster(sight.state).ground[sight.power]}
+    return {s for at in here if at >= 0 for s in _around(at)}
 
 
 def _around(space: int) -> set[int]:
@@ -172,10 +197,7 @@ class General(Searcher):
         """A movement of a power that has troops to move."""
         state: W2State = view.state
         step, power = state.stack[-1], A.power_index[view.role or ""]
-        if not isinstance(step, Movement) or state.status[power] != AT_WAR:
-            return None
-        armies = [len(roster(state).ground[p]) for p in A.group_powers[A.group[power]]]
-        if len(roster(state).ground[power]) < max(_SMALL, max(armies) * _MINOR):
+        if not isinstance(step, Movement) or not leads_army(state, power):
             return None
         return state.turn, step.fronts
 
