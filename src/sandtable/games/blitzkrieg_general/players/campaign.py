@@ -495,7 +495,7 @@ class Campaign:
         """The friendly area in reach that is nearest to the goal, but not alone into the enemy's arms."""
         scene = self.scene
         start = scene.state.place[unit]
-        distance, threat = goal.distance, scene.threat(start)
+        distance, threat = goal.roads[goal.space], scene.threat(start)
         best, rank = start, (distance[start], 0.0)
         for to, ways in self.reach[unit].items():
             steps = distance[to]
@@ -560,11 +560,12 @@ class Campaign:
         pull = self.lures.get(space)
         if pull is None:
             pull = 0.0
+            defends, distance = self.way.defends, self.wanted[0].roads[space] if self.wanted else []
             for goal in self.wanted:
                 if goal.weight <= pull:
                     break
-                if goal.hold == self.way.defends:
-                    pull = max(pull, goal.weight * _LURES[goal.distance[space]])
+                if goal.hold == defends:
+                    pull = max(pull, goal.weight * _LURES[distance[goal.space]])
             self.lures[space] = pull
         cover, danger = self.company(space), self.scene.threat(space)
         if danger <= 0 or cover > 0.8 * danger:

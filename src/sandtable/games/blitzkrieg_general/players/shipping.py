@@ -127,7 +127,7 @@ class Shipping:
         self.orders += [Unload(found.unit_ids[u], found.space_ids[area]) for _, u in loads]
         self.orders.append(Halt())
         for goal in self.wanted:
-            if goal.distance[area] <= 2:
+            if goal.roads[area][goal.space] <= 2:
                 goal.assigned += scene.total(u for _, u in loads)
         return [u for u in ships if u not in group]
 
