@@ -5,13 +5,13 @@ from __future__ import annotations
 from sandtable.core import Action, Offers
 
 from ..facts.attacks import attackers
-from ..facts.duels import Soldier, win_chance
+from ..facts.duels import Soldier
 from ..model.actions import Attack, Done, Engage, NavalReact, React, Reserve, Retreat, TakeHit, Withdraw
 from ..model.atlas import CONVOY, SEA
 from ..model.state import AT_LAND, Battle, strength
 from ..rules.chart import army, steps_left
 from ..rules.strength import effective
-from .chances import compare
+from .chances import compare, likely
 from .scene import Scene
 
 _GIVE_UP, _FLEE = 0.38, 0.2
@@ -75,7 +75,7 @@ def retreat(scene: Scene, offers: Offers) -> Action | None:
     last = home >= 0 and sum(1 for s in found.homes[home] if state.control[s] == home) <= 2
     if mine == 1 and found.kind[battle.space] != SEA and (precious or last):
         return Retreat("fight")
-    chance = win_chance(soldiers(scene, battle, 0), soldiers(scene, battle, 1))
+    chance = likely(soldiers(scene, battle, 0), soldiers(scene, battle, 1))
     if found.kind[battle.space] == SEA:
         # at sea nothing is held: a side that is likely to lose leaves
         return Retreat("retreat" if (chance if mine == 0 else 1 - chance) < 0.45 else "fight")

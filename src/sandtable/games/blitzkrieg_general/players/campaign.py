@@ -11,7 +11,7 @@ from ..model.atlas import INF, TF
 from ..model.state import MOVED, STATIONED
 from ..rules.flying import fly_targets, why_not_fly, why_not_support
 from ..rules.movement import march_targets, why_not_march
-from .chances import estimate
+from .chances import estimate, likely
 from .goals import Goal, best_goal, goals, guard, pull_at
 from .scene import Scene
 
@@ -350,10 +350,8 @@ class Campaign:
             soldiers.append(scene.soldier(unit, target, self.via(unit, target), True))
             if estimate([*soldiers, *support], defenders) >= self.way.enough:
                 break
-        left = estimate([*soldiers, *support], defenders)
         need = self.way.bold if worth >= _RICH else self.way.sure
-        chance = win_chance([*soldiers, *support], defenders) if team and left >= _LEAST else 0.0
-        if chance < need:
+        if not team or likely([*soldiers, *support], defenders, _LEAST) < need:
             self.recall(team)
             return False
         for unit in team:

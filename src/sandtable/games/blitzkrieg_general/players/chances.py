@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..facts.duels import Soldier
+from ..facts.duels import Soldier, win_chance
 
 _ROUNDS = 12
+_WON, _LOST = 0.8, -0.75
+"""Estimates from which a battle counts as won, as lost."""
 
 
 def _power(units: Sequence[Soldier]) -> float:
@@ -21,6 +23,13 @@ def estimate(attackers: Sequence[Soldier], defenders: Sequence[Soldier]) -> floa
     if not a:
         return -1.0
     return compare(_power(attackers), a, _power(defenders), d)
+
+
+def likely(attackers: Sequence[Soldier], defenders: Sequence[Soldier], least: float = _LOST) -> float:
+    """The chance that the attackers win, worked out only where an estimate leaves a doubt: below `least` there is
+    none."""
+    left = estimate(attackers, defenders)
+    return win_chance(attackers, defenders) if least <= left < _WON else float(left >= _WON)
 
 
 def compare(power_a: float, steps_a: int, power_d: float, steps_d: int) -> float:
