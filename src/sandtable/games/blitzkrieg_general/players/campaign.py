@@ -351,7 +351,7 @@ class Campaign:
             if estimate([*soldiers, *support], defenders) >= self.way.enough:
                 break
         need = self.way.bold if worth >= _RICH else self.way.sure
-        if not team or likely([*soldiers, *support], defenders, _LEAST) < need:
+        if not team or likely([*soldiers, *support], defenders) < need:
             self.recall(team)
             return False
         for unit in team:
