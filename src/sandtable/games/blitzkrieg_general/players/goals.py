@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from math import fsum
 
+import msgspec
+
 from ..facts.ground import ENEMY_SKY, OWN_SKY, held_by
 from ..facts.reach import FAR, Roads
 from ..model.atlas import GERMANY, ITALY, MAJORS, USSR, bits_of
@@ -35,16 +37,18 @@ _HEART, _RESERVE = 3, 1.0
 """Production of an area of a conquered major that keeps a reserve behind its coasts, and the reserve's power."""
 
 
-class Goal:
+class Goal(msgspec.Struct, gc=False, eq=False):
     """An area that draws units to it."""
 
-    __slots__ = ("assigned", "bounded", "demand", "hold", "roads", "space", "weight")
-
-    def __init__(self, space: int, weight: float, demand: float, roads: Roads, hold: bool) -> None:
-        self.space, self.weight, self.demand, self.roads, self.hold = space, weight, demand, roads, hold
-        self.assigned = 0.0
-        self.bounded = False
-        """Whether it draws little more than it needs."""
+    space: int
+    weight: float
+    demand: float
+    assigned: float
+    """The power that is there, or on the way."""
+    roads: Roads
+    hold: bool
+    bounded: bool = False
+    """Whether it draws little more than it needs."""
 
     def pull(self, at: int) -> float:
         """How strongly it draws a unit that stands in an area."""
@@ -146,14 +150,13 @@ def goals(scene: Scene) -> list[Goal]:
     neutral = held_by(state, bits_of(wanted))
     open_land = [*scene.open_land, *neutral]
     ways = scene.roads(open_land)
-    doctrine, capital = scene.doctrine, scene.capital
+    doctrine, capital, worths = scene.doctrine, scene.capital, scene.worths
     here, ground, foe, allies, threats = state.here, scene.ground, scene.foe_table, scene.ally_table, scene.threats
     out: list[Goal] = []
     for space in open_land:
         if ground[space] == ENEMY_SKY:
-            goal = Goal(space, scene.worth(space), _TAKE * foe[here[space]] + 0.5, ways, False)
-            goal.assigned = 0.5 * fsum([allies[here[s]] for s in found.land_next[space]])
-            out.append(goal)
+            near = 0.5 * fsum([allies[here[s]] for s in found.land_next[space]])
+            out.append(Goal(space, worths[space], _TAKE * foe[here[space]] + 0.5, near, ways, False))
         elif ground[space] == OWN_SKY:
             threat = max(threats[space], guard(scene, space))
             if threat <= 0 or space in doctrine.leave:
@@ -164,17 +167,15 @@ def goals(scene: Scene) -> list[Goal]:
             )  # fmt: skip
             if space in doctrine.keep:
                 weight *= _FIRST
-            goal = Goal(space, doctrine.hold * weight, _HOLD * threat + _LEAST, ways, True)
-            goal.assigned = allies[here[space]]
-            goal.bounded = scene.looks_ahead
-            out.append(goal)
+            need, there = _HOLD * threat + _LEAST, allies[here[space]]
+            out.append(Goal(space, doctrine.hold * weight, need, there, ways, True, scene.looks_ahead))
         else:
             owner = state.control[space]
             if owner < len(MAJORS):
                 power = scene.total(u for u in state.here[space] if state.nation[u] == owner)
             else:
                 power = sum(s[0] * s[2] for s in garrison_of(scene, owner, space)) / 6
-            out.append(Goal(space, 0.8 * scene.worth(space), _TAKE * power + 0.5, ways, False))
+            out.append(Goal(space, 0.8 * worths[space], _TAKE * power + 0.5, 0.0, ways, False))
     out.sort(key=lambda goal: -goal.weight)
     return out
 
