@@ -5,7 +5,7 @@ from __future__ import annotations
 from sandtable.core import Action
 
 from ..facts.duels import Soldier, win_chance
-from ..facts.reach import FAR, air_range, flight
+from ..facts.reach import FAR, Marches, air_range, flight
 from ..model.actions import Fly, March, Support
 from ..model.atlas import INF, TF
 from ..model.state import MOVED, STATIONED
@@ -63,12 +63,15 @@ class Campaign:
         self.scene = scene
         self.way = scene.doctrine
         found, state = scene.found, scene.state
-        self.reach: dict[int, dict[int, list[int]]] = {}
+        self.reach: dict[int, Marches] = {}
+        alike: dict[tuple[int, int, int], Marches] = {}  # units of a kind in an area can march to the same areas
         for unit in scene.mine:
             if found.is_land[unit] and not state.flags[unit] & MOVED and why_not_march(state, unit) is None:
-                targets = march_targets(state, unit)
-                if targets:
-                    self.reach[unit] = targets
+                key = (state.place[unit], state.nation[unit], found.type[unit])
+                if key not in alike:
+                    alike[key] = march_targets(state, unit)
+                if alike[key]:
+                    self.reach[unit] = alike[key]
         self.free = dict.fromkeys(u for u in self.reach)
         self.planes = [
             u for u in scene.mine

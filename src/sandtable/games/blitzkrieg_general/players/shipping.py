@@ -41,6 +41,7 @@ class Shipping:
         self.range = ATLAS.ship_range
         self.state = state
         self._waiting: dict[int, float] = {}
+        self._pulls: dict[int, float] = {}
 
     @cached_property
     def wanted(self) -> list[Goal]:
@@ -50,6 +51,12 @@ class Shipping:
             if goal.hold:
                 goal.assigned += self.scene.troops(goal.space)
         return out
+
+    def pull(self, area: int) -> float:
+        """How strongly an area draws troops over the water, with those who are on the way."""
+        if area not in self._pulls:
+            self._pulls[area] = pull_at(self.wanted, area)
+        return self._pulls[area]
 
     def plan(self) -> list[Action]:
         for zone, ships in self.zones.items():
@@ -128,6 +135,7 @@ class Shipping:
         for goal in self.wanted:
             if goal.roads[area][goal.space] <= 2:
                 goal.assigned += scene.total(u for _, u in loads)
+        self._pulls.clear()
         return [u for u in ships if u not in group]
 
     def spare(self, zone: int, empty: list[int]) -> list[int]:
@@ -160,7 +168,7 @@ class Shipping:
         if not cargo:
             return None
         nation = state.nation[cargo[0]]
-        here = min((pull_at(self.wanted, state.place[u]) for u in cargo if state.carrier[u] < 0), default=0.0)
+        here = min((self.pull(state.place[u]) for u in cargo if state.carrier[u] < 0), default=0.0)
         soldiers_at = [u for u in cargo if found.is_land[u]]
         best: tuple[float, int, list[int]] | None = None
         for there, way in ways.items():
@@ -168,7 +176,7 @@ class Shipping:
                 if found.closed_space[area] or not may_enter(state, nation, area):
                     continue
                 if scene.friendly(area) and not scene.contested(area):
-                    score = pull_at(self.wanted, area)
+                    score = self.pull(area)
                     if not afloat and (not way and area in {state.place[u] for u in cargo}):
                         continue
                 elif scene.hostile(area) and len(way) <= self.range:
@@ -193,7 +201,7 @@ class Shipping:
             return 0.0
         if scene.threat(area) > 1.6 * power + 0.5:
             return 0.0
-        return scene.worth(area) + pull_at(self.wanted, area) * 0.3
+        return scene.worth(area) + self.pull(area) * 0.3
 
     # ---- fleets
     def hunt(self, zone: int, ships: list[int]) -> list[int]:
