@@ -129,8 +129,8 @@ def engage(scene: Scene, offers: Offers) -> Action | None:
     return Engage(compare(scene.total(mine), scene.steps(mine), scene.total(foes), scene.steps(foes)) > 0.1)
 
 
-Need = tuple[list[int], tuple[float, int], float]
-"""A side's units in a battle, the power and steps of their foes, and how it will go as it is."""
+Need = tuple[tuple[float, int], tuple[float, int], float]
+"""The power and steps of a side in a battle, those of its foes, and how it will go as it is."""
 
 
 def _need(scene: Scene, space: int) -> Need | None:
@@ -142,8 +142,9 @@ def _need(scene: Scene, space: int) -> Need | None:
     if not foes or (not mine and found.kind[space] != SEA):
         return None
     foe = (scene.total(foes), max(1, scene.steps(foes)))
-    before = compare(scene.total(mine), max(1, scene.steps(mine)), *foe)
-    return None if before > _SAFE else (mine, foe, before)
+    power, steps = scene.total(mine), scene.steps(mine)
+    before = compare(power, max(1, steps), *foe)
+    return None if before > _SAFE else ((power, steps), foe, before)
 
 
 def react(scene: Scene, offers: Offers) -> Action | None:
@@ -161,8 +162,8 @@ def react(scene: Scene, offers: Offers) -> Action | None:
                 need = needs[space]
                 if need is None:
                     continue
-                mine, foe, before = need
-                after = compare(scene.total([*mine, unit]), scene.steps([*mine, unit]), *foe)
+                (power, steps), foe, before = need
+                after = compare(power + scene.power(unit), steps + steps_left(state, unit), *foe)
                 start = state.place[unit]
                 if after < _HOPELESS:
                     continue
