@@ -68,7 +68,7 @@ _RESEARCH = ("air_combat", "long_range", "sonar", "better_subs")
 def build(scene: Scene, offers: Offers) -> Action | None:
     """The class that is short by most; the biggest counters where ships must carry them, else many small ones."""
     state, found, me = scene.state, scene.found, scene.me
-    kinds = [found.kind_ids[kind] for offer in offers[Build] for kind in offer.fields[0].given([])]
+    kinds = [found.kind_ids[a.kind] for offer in offers[Build] for a in offer if isinstance(a, Build)]
     saved = savings(scene)
     if saved:
         kinds = [kind for kind in kinds if kind.cost <= state.points[me] - saved]
@@ -117,7 +117,7 @@ def _owned(scene: Scene) -> list[int]:
 def repair(scene: Scene, offers: Offers) -> Action | None:
     """Mending costs half of a new unit: always the strongest first; convoys too."""
     found = scene.found
-    units = [found.unit_of[unit] for offer in offers[Repair] for unit in offer.fields[0].given([])]
+    units = [found.unit_of[a.unit] for offer in offers[Repair] for a in offer if isinstance(a, Repair)]
     if not units:
         return None
     best = max(

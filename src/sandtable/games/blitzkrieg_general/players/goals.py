@@ -43,10 +43,10 @@ class Goal(msgspec.Struct, gc=False, eq=False):
     space: int
     weight: float
     demand: float
-    assigned: float
-    """The power that is there, or on the way."""
     roads: Roads
     hold: bool
+    assigned: float = 0.0
+    """The power that is there, or on the way."""
     bounded: bool = False
     """Whether it draws little more than it needs."""
 
@@ -156,7 +156,7 @@ def goals(scene: Scene) -> list[Goal]:
     for space in open_land:
         if ground[space] == ENEMY_SKY:
             near = 0.5 * fsum([allies[here[s]] for s in found.land_next[space]])
-            out.append(Goal(space, worths[space], _TAKE * foe[here[space]] + 0.5, near, ways, False))
+            out.append(Goal(space, worths[space], _TAKE * foe[here[space]] + 0.5, ways, False, near))
         elif ground[space] == OWN_SKY:
             threat = max(threats[space], guard(scene, space))
             if threat <= 0 or space in doctrine.leave:
@@ -168,14 +168,14 @@ def goals(scene: Scene) -> list[Goal]:
             if space in doctrine.keep:
                 weight *= _FIRST
             need, there = _HOLD * threat + _LEAST, allies[here[space]]
-            out.append(Goal(space, doctrine.hold * weight, need, there, ways, True, scene.looks_ahead))
+            out.append(Goal(space, doctrine.hold * weight, need, ways, True, there, scene.looks_ahead))
         else:
             owner = state.control[space]
             if owner < len(MAJORS):
                 power = scene.total(u for u in state.here[space] if state.nation[u] == owner)
             else:
                 power = sum(s[0] * s[2] for s in garrison_of(scene, owner, space)) / 6
-            out.append(Goal(space, 0.8 * worths[space], _TAKE * power + 0.5, 0.0, ways, False))
+            out.append(Goal(space, 0.8 * worths[space], _TAKE * power + 0.5, ways, False))
     out.sort(key=lambda goal: -goal.weight)
     return out
 
