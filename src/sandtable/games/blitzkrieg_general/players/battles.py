@@ -11,7 +11,7 @@ from ..model.atlas import CONVOY, SEA
 from ..model.state import AT_LAND, Battle, strength
 from ..rules.chart import army, steps_left
 from ..rules.strength import effective
-from .chances import compare, likely
+from .chances import compare
 from .scene import Scene
 
 _GIVE_UP, _FLEE = 0.38, 0.2
@@ -75,7 +75,7 @@ def retreat(scene: Scene, offers: Offers) -> Action | None:
     last = home >= 0 and sum(1 for s in found.homes[home] if state.control[s] == home) <= 2
     if mine == 1 and found.kind[battle.space] != SEA and (precious or last):
         return Retreat("fight")
-    chance = likely(soldiers(scene, battle, 0), soldiers(scene, battle, 1))
+    chance = scene.chance(soldiers(scene, battle, 0), soldiers(scene, battle, 1))
     if found.kind[battle.space] == SEA:
         # at sea nothing is held: a side that is likely to lose leaves
         return Retreat("retreat" if (chance if mine == 0 else 1 - chance) < 0.45 else "fight")

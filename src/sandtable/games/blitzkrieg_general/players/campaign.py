@@ -11,7 +11,7 @@ from ..model.atlas import INF, TF
 from ..model.state import MOVED, STATIONED
 from ..rules.flying import fly_targets, why_not_fly, why_not_support
 from ..rules.movement import march_targets, why_not_march
-from .chances import estimate, likely
+from .chances import estimate
 from .goals import Goal, best_goal, goals, guard, pull_at
 from .scene import Scene
 
@@ -354,7 +354,7 @@ class Campaign:
             if estimate([*soldiers, *support], defenders) >= self.way.enough:
                 break
         need = self.way.bold if worth >= _RICH else self.way.sure
-        if not team or likely([*soldiers, *support], defenders) < need:
+        if not team or scene.chance([*soldiers, *support], defenders) < need:
             self.recall(team)
             return False
         for unit in team:

@@ -37,6 +37,7 @@ from ..model.atlas import (
 )
 from ..model.state import AT_WAR, OUT, BKState, at_war, has_enemy, strength
 from ..rules.chart import steps_left
+from .chances import likely
 from .doctrine import USUAL, Doctrine
 
 _HOME, _LAST_HOME, _OWN_HOME = 2.0, 8.0, 4.0
@@ -52,6 +53,8 @@ class Scene:
 
     looks_ahead = False
     """Whether it is looked at by somebody who plans for quarters to come."""
+    chance = staticmethod(likely)
+    """How it judges whether attackers beat defenders."""
 
     def __init__(self, state: BKState, role: str, doctrine: Doctrine = USUAL) -> None:
         self.doctrine = doctrine

@@ -15,7 +15,7 @@ from ..model.atlas import ATLAS, CONVOY, SUB, TF
 from ..model.state import has_enemy
 from ..rules.cargo import nearby, why_not_load
 from ..rules.naval import ready_ships
-from .chances import compare, likely
+from .chances import compare
 from .goals import Goal, goals, guard, pull_at
 from .scene import Scene
 
@@ -197,7 +197,7 @@ class Shipping:
         if state.advanced:
             team = [(now // 2, then // 2, dice, steps) for now, then, dice, steps in team]
         power = scene.total(cargo)
-        if foes and likely(team, [scene.soldier(u, area, -1, False) for u in foes]) < _LANDING:
+        if foes and scene.chance(team, [scene.soldier(u, area, -1, False) for u in foes]) < _LANDING:
             return 0.0
         if scene.threat(area) > 1.6 * power + 0.5:
             return 0.0
