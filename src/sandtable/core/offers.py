@@ -153,11 +153,14 @@ class Offer:
 
     def _from(self, prefix: list[Any], depth: int) -> Iterator[Action]:
         fields = self.fields
-        if depth == len(fields):
-            yield self.act(*prefix)
-            return
-        for value in fields[depth].given(prefix):
-            yield from self._from([*prefix, value], depth + 1)
+        if not fields:
+            yield self.act()
+        elif depth + 1 == len(fields):
+            for value in fields[depth].given(prefix):
+                yield self.act(*prefix, value)
+        else:
+            for value in fields[depth].given(prefix):
+                yield from self._from([*prefix, value], depth + 1)
 
     def __len__(self) -> int:
         return 0 if self.closed else self._count([], 0)

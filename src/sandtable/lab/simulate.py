@@ -109,28 +109,29 @@ def play(job: Job) -> Record:
     turn, turns, names = game.turn(match.state), 1, list[str]()
     fallen: list[Fall] = []
     diary = Diary(game, match)
-    while not match.over:
+    state = match.state
+    while state.outcome is None:
         role = match.decisions()[0]
-        before, old = match.clone() if job.luck else match, diary.before(match.state)
-        listen(players, role, game.sides(match.state))
+        before, old = match.clone() if job.luck else match, diary.before(state)
+        listen(players, role, game.sides(state))
         action = ask(match, players[role], match.view(role), match.offers(role), budgets[role])
         events = carry_out(match, role, players[role], action)
-        diary.after(old, role, action, match.state)
+        state = match.state
+        diary.after(old, role, action, state)
         if job.luck and (rolled := [event for event in events if isinstance(event, Rolled)]):
             fallen += weigh(before, match, role, action, rolled)
         for event in events:
             place = game.battle_place(event)
             if place is not None:
                 battles[place] = battles.get(place, 0) + 1
-        if game.turn(match.state) != turn or match.over:
+        if game.turn(state) != turn or state.outcome is not None:
             names.append(turn)
-            diary.turn_ended(match.state, len(names))
-            turn = game.turn(match.state)
-            turns += not match.over
-            for name, value in game.measures(match.state).items():
+            diary.turn_ended(state, len(names))
+            turn = game.turn(state)
+            turns += state.outcome is None
+            for name, value in game.measures(state).items():
                 curves.setdefault(name, []).append(value)
-    outcome = match.outcome
-    assert outcome is not None
+    outcome = state.outcome
     taken = time.perf_counter() - began
     return Record(
         job.seed, job.seats, list(outcome.winners), outcome.level, outcome.reason, match.number, turns, taken,

@@ -162,7 +162,7 @@ def test_the_last_division_does_not_pass_on_to_the_front():
     for stays in (False, True):
         campaign = Campaign(Outlook(state, "germany", Doctrine(posts=True, stays=stays, cover=0.0)))
         ways = campaign.scene.roads(campaign.scene.open_land)
-        passes = Goal(prussia, 9.0, 1.0, ways[prussia], False)
+        passes = Goal(prussia, 9.0, 1.0, ways, False)
         assert campaign.follow(last, passes) is not stays
 
 

@@ -133,17 +133,21 @@ FAR: Final = 99
 
 
 class Roads(dict[int, list[int]]):
-    """By goal the marches over land to it from every space through passable areas, computed once."""
+    """By area the marches over land from it to every other through passable areas, the same there and back: computed
+    once."""
 
     __slots__ = ("land_next",)
 
     def __init__(self, passable: frozenset[int]) -> None:
-        self.land_next = [[there for there in beside if there in passable] for beside in ATLAS.land_next]
+        self.land_next = [
+            [there for there in beside if there in passable] if here in passable else []
+            for here, beside in enumerate(ATLAS.land_next)
+        ]
 
-    def __missing__(self, goal: int) -> list[int]:
+    def __missing__(self, start: int) -> list[int]:
         land_next = self.land_next
-        out = self[goal] = [FAR] * ATLAS.count
-        out[goal], steps, frontier = 0, 0, [goal]
+        out = self[start] = [FAR] * ATLAS.count
+        out[start], steps, frontier = 0, 0, [start]
         while frontier:
             steps += 1
             following = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sandtable.core import Action, Offers
 
 from ..facts.attacks import attackers
-from ..facts.duels import Soldier, win_chance
+from ..facts.duels import Soldier
 from ..model.actions import Attack, Done, Engage, NavalReact, React, Reserve, Retreat, TakeHit, Withdraw
 from ..model.atlas import CONVOY, SEA
 from ..model.state import AT_LAND, Battle, strength
@@ -75,7 +75,7 @@ def retreat(scene: Scene, offers: Offers) -> Action | None:
     last = home >= 0 and sum(1 for s in found.homes[home] if state.control[s] == home) <= 2
     if mine == 1 and found.kind[battle.space] != SEA and (precious or last):
         return Retreat("fight")
-    chance = win_chance(soldiers(scene, battle, 0), soldiers(scene, battle, 1))
+    chance = scene.chance(soldiers(scene, battle, 0), soldiers(scene, battle, 1))
     if found.kind[battle.space] == SEA:
         # at sea nothing is held: a side that is likely to lose leaves
         return Retreat("retreat" if (chance if mine == 0 else 1 - chance) < 0.45 else "fight")
@@ -129,8 +129,8 @@ def engage(scene: Scene, offers: Offers) -> Action | None:
     return Engage(compare(scene.total(mine), scene.steps(mine), scene.total(foes), scene.steps(foes)) > 0.1)
 
 
-Need = tuple[list[int], tuple[float, int], float]
-"""A side's units in a battle, the power and steps of their foes, and how it will go as it is."""
+Need = tuple[tuple[float, int], tuple[float, int], float]
+"""The power and steps of a side in a battle, those of its foes, and how it will go as it is."""
 
 
 def _need(scene: Scene, space: int) -> Need | None:
@@ -142,8 +142,9 @@ def _need(scene: Scene, space: int) -> Need | None:
     if not foes or (not mine and found.kind[space] != SEA):
         return None
     foe = (scene.total(foes), max(1, scene.steps(foes)))
-    before = compare(scene.total(mine), max(1, scene.steps(mine)), *foe)
-    return None if before > _SAFE else (mine, foe, before)
+    power, steps = scene.total(mine), scene.steps(mine)
+    before = compare(power, max(1, steps), *foe)
+    return None if before > _SAFE else ((power, steps), foe, before)
 
 
 def react(scene: Scene, offers: Offers) -> Action | None:
@@ -161,8 +162,8 @@ def react(scene: Scene, offers: Offers) -> Action | None:
                 need = needs[space]
                 if need is None:
                     continue
-                mine, foe, before = need
-                after = compare(scene.total([*mine, unit]), scene.steps([*mine, unit]), *foe)
+                (power, steps), foe, before = need
+                after = compare(power + scene.power(unit), steps + steps_left(state, unit), *foe)
                 start = state.place[unit]
                 if after < _HOPELESS:
                     continue

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sandtable.core import Action
 
 from ..facts.duels import Soldier, win_chance
-from ..facts.reach import FAR, air_range, flight
+from ..facts.reach import FAR, Marches, air_range, flight
 from ..model.actions import Fly, March, Support
 from ..model.atlas import INF, TF
 from ..model.state import MOVED, STATIONED
@@ -63,12 +63,15 @@ class Campaign:
         self.scene = scene
         self.way = scene.doctrine
         found, state = scene.found, scene.state
-        self.reach: dict[int, dict[int, list[int]]] = {}
+        self.reach: dict[int, Marches] = {}
+        alike: dict[tuple[int, int, int], Marches] = {}  # units of a kind in an area can march to the same areas
         for unit in scene.mine:
             if found.is_land[unit] and not state.flags[unit] & MOVED and why_not_march(state, unit) is None:
-                targets = march_targets(state, unit)
-                if targets:
-                    self.reach[unit] = targets
+                key = (state.place[unit], state.nation[unit], found.type[unit])
+                if key not in alike:
+                    alike[key] = march_targets(state, unit)
+                if alike[key]:
+                    self.reach[unit] = alike[key]
         self.free = dict.fromkeys(u for u in self.reach)
         self.planes = [
             u for u in scene.mine
@@ -350,10 +353,8 @@ class Campaign:
             soldiers.append(scene.soldier(unit, target, self.via(unit, target), True))
             if estimate([*soldiers, *support], defenders) >= self.way.enough:
                 break
-        left = estimate([*soldiers, *support], defenders)
         need = self.way.bold if worth >= _RICH else self.way.sure
-        chance = win_chance([*soldiers, *support], defenders) if team and left >= _LEAST else 0.0
-        if chance < need:
+        if not team or scene.chance([*soldiers, *support], defenders) < need:
             self.recall(team)
             return False
         for unit in team:
@@ -495,7 +496,7 @@ class Campaign:
         """The friendly area in reach that is nearest to the goal, but not alone into the enemy's arms."""
         scene = self.scene
         start = scene.state.place[unit]
-        distance, threat = goal.distance, scene.threat(start)
+        distance, threat = goal.roads[goal.space], scene.threat(start)
         best, rank = start, (distance[start], 0.0)
         for to, ways in self.reach[unit].items():
             steps = distance[to]
@@ -560,11 +561,12 @@ class Campaign:
         pull = self.lures.get(space)
         if pull is None:
             pull = 0.0
+            defends, distance = self.way.defends, self.wanted[0].roads[space] if self.wanted else []
             for goal in self.wanted:
                 if goal.weight <= pull:
                     break
-                if goal.hold == self.way.defends:
-                    pull = max(pull, goal.weight * _LURES[goal.distance[space]])
+                if goal.hold == defends:
+                    pull = max(pull, goal.weight * _LURES[distance[goal.space]])
             self.lures[space] = pull
         cover, danger = self.company(space), self.scene.threat(space)
         if danger <= 0 or cover > 0.8 * danger:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from math import fsum
 
+import msgspec
+
 from ..facts.ground import ENEMY_SKY, OWN_SKY, held_by
-from ..facts.reach import FAR
+from ..facts.reach import FAR, Roads
 from ..model.atlas import GERMANY, ITALY, MAJORS, USSR, bits_of
 from ..model.state import CONQUERED, at_war
 from .politics import designs, garrison_of, wars_to_come
@@ -35,21 +37,23 @@ _HEART, _RESERVE = 3, 1.0
 """Production of an area of a conquered major that keeps a reserve behind its coasts, and the reserve's power."""
 
 
-class Goal:
+class Goal(msgspec.Struct, gc=False, eq=False):
     """An area that draws units to it."""
 
-    __slots__ = ("assigned", "bounded", "demand", "distance", "hold", "space", "weight")
-
-    def __init__(self, space: int, weight: float, demand: float, distance: list[int], hold: bool) -> None:
-        self.space, self.weight, self.demand, self.distance, self.hold = space, weight, demand, distance, hold
-        self.assigned = 0.0
-        self.bounded = False
-        """Whether it draws little more than it needs."""
+    space: int
+    weight: float
+    demand: float
+    roads: Roads
+    hold: bool
+    assigned: float = 0.0
+    """The power that is there, or on the way."""
+    bounded: bool = False
+    """Whether it draws little more than it needs."""
 
     def pull(self, at: int) -> float:
         """How strongly it draws a unit that stands in an area."""
         demand, assigned = self.demand, self.assigned
-        pull = self.weight * _FADES[self.distance[at]] * demand / (demand + assigned)
+        pull = self.weight * _FADES[self.roads[at][self.space]] * demand / (demand + assigned)
         return pull * demand / assigned if self.bounded and assigned > demand else pull
 
     def relieve(self, power: float) -> None:
@@ -146,14 +150,13 @@ def goals(scene: Scene) -> list[Goal]:
     neutral = held_by(state, bits_of(wanted))
     open_land = [*scene.open_land, *neutral]
     ways = scene.roads(open_land)
-    doctrine, capital = scene.doctrine, scene.capital
+    doctrine, capital, worths = scene.doctrine, scene.capital, scene.worths
     here, ground, foe, allies, threats = state.here, scene.ground, scene.foe_table, scene.ally_table, scene.threats
     out: list[Goal] = []
     for space in open_land:
         if ground[space] == ENEMY_SKY:
-            goal = Goal(space, scene.worth(space), _TAKE * foe[here[space]] + 0.5, ways[space], False)
-            goal.assigned = 0.5 * fsum([allies[here[s]] for s in found.land_next[space]])
-            out.append(goal)
+            near = 0.5 * fsum([allies[here[s]] for s in found.land_next[space]])
+            out.append(Goal(space, worths[space], _TAKE * foe[here[space]] + 0.5, ways, False, near))
         elif ground[space] == OWN_SKY:
             threat = max(threats[space], guard(scene, space))
             if threat <= 0 or space in doctrine.leave:
@@ -164,17 +167,15 @@ def goals(scene: Scene) -> list[Goal]:
             )  # fmt: skip
             if space in doctrine.keep:
                 weight *= _FIRST
-            goal = Goal(space, doctrine.hold * weight, _HOLD * threat + _LEAST, ways[space], True)
-            goal.assigned = allies[here[space]]
-            goal.bounded = scene.looks_ahead
-            out.append(goal)
+            need, there = _HOLD * threat + _LEAST, allies[here[space]]
+            out.append(Goal(space, doctrine.hold * weight, need, ways, True, there, scene.looks_ahead))
         else:
             owner = state.control[space]
             if owner < len(MAJORS):
                 power = scene.total(u for u in state.here[space] if state.nation[u] == owner)
             else:
                 power = sum(s[0] * s[2] for s in garrison_of(scene, owner, space)) / 6
-            out.append(Goal(space, 0.8 * scene.worth(space), _TAKE * power + 0.5, ways[space], False))
+            out.append(Goal(space, 0.8 * worths[space], _TAKE * power + 0.5, ways, False))
     out.sort(key=lambda goal: -goal.weight)
     return out
 
@@ -182,11 +183,12 @@ def goals(scene: Scene) -> list[Goal]:
 def best_goal(wanted: list[Goal], at: int) -> Goal | None:
     """The one that draws most, if any does."""
     best, most = None, 0.0
+    distance = wanted[0].roads[at] if wanted else []
     for goal in wanted:
         weight = goal.weight
         if weight < most:
             break
-        alone = weight * _FADES[goal.distance[at]]
+        alone = weight * _FADES[distance[goal.space]]
         if alone < most:
             continue
         demand, assigned = goal.demand, goal.assigned

@@ -10,6 +10,7 @@ import msgspec
 from sandtable.core import Action, View
 from sandtable.players.search import Plan
 
+from ..facts.duels import win_chance
 from ..model.actions import Declare, Form
 from ..model.atlas import ALLIES, ATLAS, AXIS, CHINA, GERMANY, ITALY, JAPAN, MAJORS, USA, USSR, bits_of
 from ..model.state import AT_WAR, BKState, at_war
@@ -34,6 +35,7 @@ class Outlook(Scene):
     """The board as a planner sees it."""
 
     looks_ahead = True
+    chance = staticmethod(win_chance)
 
     @cached_property
     def coming(self) -> int:

@@ -37,6 +37,7 @@ from ..model.atlas import (
 )
 from ..model.state import AT_WAR, OUT, BKState, at_war, has_enemy, strength
 from ..rules.chart import steps_left
+from .chances import likely
 from .doctrine import USUAL, Doctrine
 
 _HOME, _LAST_HOME, _OWN_HOME = 2.0, 8.0, 4.0
@@ -52,6 +53,8 @@ class Scene:
 
     looks_ahead = False
     """Whether it is looked at by somebody who plans for quarters to come."""
+    chance = staticmethod(likely)
+    """How it judges whether attackers beat defenders."""
 
     def __init__(self, state: BKState, role: str, doctrine: Doctrine = USUAL) -> None:
         self.doctrine = doctrine
@@ -236,19 +239,16 @@ class Scene:
 
     @cached_property
     def worths(self) -> Worths:
-        return worths(self.state, self.me, self.looks_ahead, self.doctrine.main, self.doctrine.force)
+        way = self.doctrine
+        return worths(self.state, self.me, self.looks_ahead, way.main, way.force, way.prize)
 
     def worth(self, space: int) -> float:
         """What taking an area is worth to the side."""
-        out, prize = self.worths[space], self.doctrine.prize
-        return out + prize * self.points(space) * self.stress(space) if prize else out
+        return self.worths[space]
 
     def points(self, space: int) -> int:
         """What holding an area gives the side towards its points to win."""
-        found = self.found
-        owner = found.owner[space]
-        ours = owner >= 0 and self.state.side[owner] == self.side
-        return (found.left[space] if ours else found.right[space]) + (space in found.point_islands)
+        return self.worths.points(space)
 
     def stress(self, space: int) -> float:
         """How much more than others an area counts: by whose it is, or else by who holds it."""
@@ -268,9 +268,10 @@ class Scene:
 class Worths(dict[int, float]):
     """What taking an area is worth to a major's side: looked up as `worths[area]`, computed once."""
 
-    def __init__(self, s: BKState, me: int, looks_ahead: bool, main: int, force: float) -> None:
+    def __init__(self, s: BKState, me: int, looks_ahead: bool, main: int, force: float, prize: float) -> None:
         self.side, self.sides, self.standing, self.control = s.side[me], s.side, s.standing, s.control
         self.kept, self.focus, self.main, self.force = homes_kept(s), focus(s, me, looks_ahead), main, force
+        self.prize = prize
 
     def __missing__(self, space: int) -> float:
         owner, home = ATLAS.owner[space], ATLAS.home_of[space]
@@ -287,8 +288,17 @@ class Worths(dict[int, float]):
         if space in ATLAS.point_islands:
             out += 1.0
         whose = home if home >= 0 else owner
-        out = self[space] = out * self.stress(space) * (self.force if whose == self.main else 1.0)
+        stress = self.stress(space)
+        out *= stress * (self.force if whose == self.main else 1.0)
+        if self.prize:
+            out += self.prize * self.points(space) * stress
+        self[space] = out
         return out
+
+    def points(self, space: int) -> int:
+        owner = ATLAS.owner[space]
+        ours = owner >= 0 and self.sides[owner] == self.side
+        return (ATLAS.left[space] if ours else ATLAS.right[space]) + (space in ATLAS.point_islands)
 
     def stress(self, space: int) -> float:
         home = ATLAS.home_of[space]
@@ -297,9 +307,10 @@ class Worths(dict[int, float]):
 
 
 @fact("advanced", "control", "side", "standing", "war")
-def worths(s: BKState, me: int, looks_ahead: bool, main: int, force: float) -> Worths:
-    """Return a table of what taking any area is worth to a major that has so much more force for a main enemy."""
-    return Worths(s, me, looks_ahead, main, force)
+def worths(s: BKState, me: int, looks_ahead: bool, main: int, force: float, prize: float) -> Worths:
+    """Return a table of what taking any area is worth to a major that has so much more force for a main enemy, and to
+    whom a point to win counts so much more."""
+    return Worths(s, me, looks_ahead, main, force, prize)
 
 
 def focus(state: BKState, me: int, looks_ahead: bool) -> dict[int, float]:

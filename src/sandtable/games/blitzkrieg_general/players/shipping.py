@@ -8,7 +8,6 @@ from math import fsum
 
 from sandtable.core import Action
 
-from ..facts.duels import win_chance
 from ..facts.gates import is_gate_closed
 from ..facts.ground import may_enter
 from ..model.actions import Form, Halt, Load, Sail, Unload
@@ -42,6 +41,7 @@ class Shipping:
         self.range = ATLAS.ship_range
         self.state = state
         self._waiting: dict[int, float] = {}
+        self._pulls: dict[int, float] = {}
 
     @cached_property
     def wanted(self) -> list[Goal]:
@@ -51,6 +51,12 @@ class Shipping:
             if goal.hold:
                 goal.assigned += self.scene.troops(goal.space)
         return out
+
+    def pull(self, area: int) -> float:
+        """How strongly an area draws troops over the water, with those who are on the way."""
+        if area not in self._pulls:
+            self._pulls[area] = pull_at(self.wanted, area)
+        return self._pulls[area]
 
     def plan(self) -> list[Action]:
         for zone, ships in self.zones.items():
@@ -127,8 +133,9 @@ class Shipping:
         self.orders += [Unload(found.unit_ids[u], found.space_ids[area]) for _, u in loads]
         self.orders.append(Halt())
         for goal in self.wanted:
-            if goal.distance[area] <= 2:
+            if goal.roads[area][goal.space] <= 2:
                 goal.assigned += scene.total(u for _, u in loads)
+        self._pulls.clear()
         return [u for u in ships if u not in group]
 
     def spare(self, zone: int, empty: list[int]) -> list[int]:
@@ -161,7 +168,7 @@ class Shipping:
         if not cargo:
             return None
         nation = state.nation[cargo[0]]
-        here = min((pull_at(self.wanted, state.place[u]) for u in cargo if state.carrier[u] < 0), default=0.0)
+        here = min((self.pull(state.place[u]) for u in cargo if state.carrier[u] < 0), default=0.0)
         soldiers_at = [u for u in cargo if found.is_land[u]]
         best: tuple[float, int, list[int]] | None = None
         for there, way in ways.items():
@@ -169,7 +176,7 @@ class Shipping:
                 if found.closed_space[area] or not may_enter(state, nation, area):
                     continue
                 if scene.friendly(area) and not scene.contested(area):
-                    score = pull_at(self.wanted, area)
+                    score = self.pull(area)
                     if not afloat and (not way and area in {state.place[u] for u in cargo}):
                         continue
                 elif scene.hostile(area) and len(way) <= self.range:
@@ -190,11 +197,11 @@ class Shipping:
         if state.advanced:
             team = [(now // 2, then // 2, dice, steps) for now, then, dice, steps in team]
         power = scene.total(cargo)
-        if foes and win_chance(team, [scene.soldier(u, area, -1, False) for u in foes]) < _LANDING:
+        if foes and scene.chance(team, [scene.soldier(u, area, -1, False) for u in foes]) < _LANDING:
             return 0.0
         if scene.threat(area) > 1.6 * power + 0.5:
             return 0.0
-        return scene.worth(area) + pull_at(self.wanted, area) * 0.3
+        return scene.worth(area) + self.pull(area) * 0.3
 
     # ---- fleets
     def hunt(self, zone: int, ships: list[int]) -> list[int]:

@@ -201,8 +201,9 @@ class Staff:
 
     # ---- single questions
     def small(self, scene: Scene, offers: Offers) -> Action:
+        asked = {offer.act for offer in offers.offers}
         for act, answer in _ANSWERS:
-            if offers[act]:
+            if act in asked:
                 found: Action | None = answer(scene, offers)
                 if found is not None and offers.refuse(found) is None:
                     return found

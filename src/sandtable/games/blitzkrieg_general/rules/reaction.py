@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from sandtable.core import Action, Refusal
 from sandtable.core.columns import put
@@ -14,7 +14,7 @@ from ..facts.politics import acting
 from ..facts.reach import sea_distance
 from ..facts.relief import in_reach, near_attacks
 from ..model.actions import React, Reserve
-from ..model.atlas import AIR, ATLAS, INF, TF, bits_of, label, name
+from ..model.atlas import AIR, ATLAS, INF, MAJORS, TF, bits_of, label, name
 from ..model.state import FOUGHT, MOVED, STATIONED, BKState, enemy_side, has_enemy, move_unit, side_of
 from .flying import not_found
 from .movement import on_board, one_combat
@@ -188,12 +188,14 @@ class Answers:
         return known
 
 
-def reacting(state: BKState) -> list[int]:
-    """Return the majors of the other side that can do anything about the attacks."""
+def reacting(state: BKState, done: Collection[str]) -> list[int]:
+    """Return the majors of the other side that can do anything about the attacks, but for those that are done."""
     if not front(state).spaces:
         return []
-    majors, answers = [n for n in acting(state, enemy_side(state.phasing)) if state.war[n]], Answers(state)
-    return [n for n in majors if next(answers.of(n), None) is not None]
+    enemies = acting(state, enemy_side(state.phasing))
+    majors = [n for n in enemies if state.war[n] and MAJORS[n] not in done]
+    answers = Answers(state) if majors else None
+    return [n for n in majors if answers is not None and next(answers.of(n), None) is not None]
 
 
 def take_reserve(state: BKState, unit: int, to: int) -> None:

@@ -27,7 +27,7 @@ class Reaction(Step, frozen=True, tag="bg.reaction"):
             m.pop()
 
     def roles(self, m: M) -> Sequence[Role]:
-        return [MAJORS[n] for n in reacting(m.state) if MAJORS[n] not in self.done]
+        return [MAJORS[n] for n in reacting(m.state, self.done)]
 
     def publicly_asked(self, m: M) -> Sequence[Role]:
         """In the fog nobody learns from the asking what could come to help."""
