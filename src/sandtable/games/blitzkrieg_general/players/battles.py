@@ -19,6 +19,8 @@ _GIVE_UP, _FLEE = 0.38, 0.2
 _PRECIOUS = 3
 """Production of an area that is defended to the last."""
 _HOPELESS, _SAFE = -0.75, 0.8
+_HOLDS, _REAR = 3.0, 3.0
+"""How many times as strong an enemy a division may stop; how much rather it retreats to where else nobody would be."""
 
 
 def soldiers(scene: Scene, battle: Battle, side: int) -> list[Soldier]:
@@ -95,6 +97,9 @@ def withdraw(scene: Scene, offers: Offers) -> Action | None:
         company = scene.total(u for u in scene.friends(space) if found.is_land[u] or found.kind[space] == SEA)
         danger = scene.threat(space) if found.kind[space] != SEA else scene.foe(space)
         score = min(company, 3.0) - danger + 0.3 * found.left[space]
+        alone = company <= 0 < danger <= _HOLDS * scene.power(unit)
+        if scene.doctrine.stays and alone and scene.vital(space) and not found.is_hq[unit]:
+            score += _REAR
         if found.is_air[unit]:
             score = (1.0 if danger <= company else -danger) + 0.2 * min(company, 2.0)
             score -= 0.1 * abs(found.map[space] - found.map[state.place[unit]])

@@ -7,12 +7,13 @@ from sandtable.core import Action
 from ..facts.duels import Soldier, win_chance
 from ..facts.reach import FAR, Marches, air_range, flight
 from ..model.actions import Fly, March, Support
-from ..model.atlas import INF, TF
+from ..model.atlas import INF, MAJORS, TF
 from ..model.state import MOVED, STATIONED
 from ..rules.flying import fly_targets, why_not_fly, why_not_support
 from ..rules.movement import march_targets, why_not_march
 from .chances import estimate
 from .goals import Goal, best_goal, goals, guard, pull_at
+from .guards import comes_later, hold
 from .scene import Scene
 
 _LEAST = 0.12
@@ -34,7 +35,7 @@ from where they could not."""
 _MANY, _LAST = 3.0, 0.05
 """How many times as strong an enemy must be for the last unit to leave an area to him; the least that stays."""
 _FOR_ONE = 0.3
-"""How much of the chance of an attack is given up so that one division stays where it came from."""
+"""How much of the chance of an attack on a minor is given up so that one division is left for elsewhere."""
 _LURES = [0.8**steps for steps in range(FAR + 1)]
 """What a distance leaves of what an objective is worth to aircraft."""
 
@@ -42,11 +43,21 @@ _LURES = [0.8**steps for steps in range(FAR + 1)]
 class Assault:
     """An attack that is being prepared."""
 
-    __slots__ = ("defenders", "soldiers", "target", "worth")
+    __slots__ = ("defenders", "need", "soldiers", "target", "team", "worth")
 
-    def __init__(self, target: int, worth: float, defenders: list[Soldier]) -> None:
-        self.target, self.worth, self.defenders = target, worth, defenders
+    def __init__(self, target: int, worth: float, defenders: list[Soldier], need: float = 0.0) -> None:
+        self.target, self.worth, self.defenders, self.need = target, worth, defenders, need
+        self.team: list[int] = []
+        """Who takes part, and below as what soldiers."""
         self.soldiers: list[Soldier] = []
+
+    def add(self, unit: int, soldier: Soldier) -> None:
+        self.team.append(unit)
+        self.soldiers.append(soldier)
+
+    def drop(self, unit: int) -> None:
+        at = self.team.index(unit)
+        del self.team[at], self.soldiers[at]
 
     def left(self) -> float:
         """About what share of the attackers would be left."""
@@ -54,6 +65,11 @@ class Assault:
 
     def chance(self) -> float:
         return win_chance(self.soldiers, self.defenders)
+
+    def without(self, unit: int) -> float:
+        """The chance if a unit took no part."""
+        rest = [soldier for other, soldier in zip(self.team, self.soldiers, strict=True) if other != unit]
+        return win_chance(rest, self.defenders)
 
 
 class Campaign:
@@ -92,6 +108,8 @@ class Campaign:
         self.lures: dict[int, float] = {}
         """By area how much there is to attack, or to hold, from it by air."""
         self.battles: list[Assault] = []
+        self.walks: list[Assault] = []
+        """Marches into an enemy's area where nobody is."""
         self.beaten: dict[int, float] = {}
         """Enemy stacks that are attacked with good odds, and their power: they threaten nobody any more."""
         self.settled: set[int] = set()
@@ -176,6 +194,8 @@ class Campaign:
             self.prepare(target, choices[target], worth[target])
         for unit in [*self.planes, *self.ships, *(u for u in self.free if not self.scene.found.is_hq[u])]:
             self.reinforce(unit)
+        if self.way.stays:
+            hold(self)
         for battle in self.battles:
             if battle.chance() >= _SETTLED:
                 self.settled.add(battle.target)
@@ -189,7 +209,9 @@ class Campaign:
         foes = scene.enemies(target)
         if not foes:
             return self.walk_in(target, pool, worth)
-        battle = Assault(target, worth, [scene.soldier(u, target, -1, False) for u in foes] + self.helpers(target))
+        need = self.way.bold if worth >= _RICH else self.way.sure
+        defenders = [scene.soldier(u, target, -1, False) for u in foes] + self.helpers(target)
+        battle = Assault(target, worth, defenders, need)
         pool.sort(key=lambda u: (scene.power(u), -u))
         above = self.wings(target)[::-1]
         team: list[int] = []
@@ -197,19 +219,18 @@ class Campaign:
         while (pool or (team and above)) and battle.left() < _PLENTY:
             if (above and len(team) > 1 + len(wings)) or not pool:
                 wings.append(above.pop())
-                battle.soldiers.append(scene.soldier(wings[-1], target, -1, True))
+                battle.add(wings[-1], scene.soldier(wings[-1], target, -1, True))
                 continue
             unit = pool.pop()
             if self.may_leave(unit, target):
                 team.append(unit)
                 self.send(unit)
-                battle.soldiers.append(scene.soldier(unit, target, self.via(unit, target), True))
-        need = self.way.bold if worth >= _RICH else self.way.sure
+                battle.add(unit, scene.soldier(unit, target, self.via(unit, target), True))
         if not team or battle.left() < _LEAST or battle.chance() < need:
             self.recall(team)
             return False
-        if self.way.stays:
-            self.leave_one(battle, team, wings, need)
+        if self.way.stays and all(scene.state.nation[u] >= len(MAJORS) for u in foes):
+            self.spare(battle, team)
         for unit in team:
             self.go(unit, target)
         for plane in wings:
@@ -219,20 +240,16 @@ class Campaign:
             self.beaten[target] = scene.foe(target)
         return True
 
-    def leave_one(self, battle: Assault, team: list[int], wings: list[int], need: float) -> None:
-        """Where all who stand in an area would attack, the weakest stays if the odds allow it."""
-        scene, place, target = self.scene, self.scene.state.place, battle.target
+    def spare(self, battle: Assault, team: list[int]) -> None:
+        """Of all who would attack a minor out of one area the weakest is left for elsewhere, if the odds allow it."""
+        place = self.scene.state.place
         for start in sorted({place[unit] for unit in team}):
-            if not self.is_open(start, target):
-                continue
-            stays = min((u for u in team if place[u] == start), key=lambda u: (scene.power(u), u))
-            rest = [u for u in team if u != stays]
-            soldiers = [scene.soldier(u, target, self.via(u, target), True) for u in rest]
-            soldiers += [scene.soldier(u, target, -1, True) for u in wings]
-            if rest and win_chance(soldiers, battle.defenders) >= max(need, battle.chance() - _FOR_ONE):
-                team.remove(stays)
-                self.recall([stays])
-                battle.soldiers = soldiers
+            unit = min((u for u in team if place[u] == start), key=lambda u: (self.scene.power(u), u))
+            fair = len(team) > 1 and battle.without(unit) >= max(battle.need, battle.chance() - _FOR_ONE)
+            if fair and self.is_open(start, battle.target):
+                team.remove(unit)
+                self.recall([unit])
+                battle.drop(unit)
 
     def is_open(self, space: int, target: int) -> bool:
         """Whether nobody would be left in an area that gives points, though one who stood there could hold it."""
@@ -285,7 +302,7 @@ class Campaign:
             self.go(unit, battle.target)
         else:
             return
-        battle.soldiers.append(soldier)
+        battle.add(unit, soldier)
 
     def fly(self, plane: int, target: int) -> None:
         """An aircraft or a Task Force supports an attack."""
@@ -393,6 +410,9 @@ class Campaign:
                 continue
             if self.may_leave(unit, target) and not self.opens(unit, target):
                 self.go(unit, target)
+                battle = Assault(target, worth, [])
+                battle.add(unit, scene.soldier(unit, target, -1, True))
+                self.walks.append(battle)
                 return True
         return False
 
@@ -411,6 +431,18 @@ class Campaign:
         self.gone.add(unit)
         self.left.add(start)
         self.staying.pop(start, None)
+
+    def call_off(self, unit: int, battle: Assault) -> None:
+        """The unit takes no part in an attack after all."""
+        ident, target, power = self.scene.found.unit_ids[unit], battle.target, self.scene.power(unit)
+        self.orders = [o for o in self.orders if not (isinstance(o, March) and o.unit == ident)]
+        self.recall([unit])
+        self.arriving[target] -= power
+        battle.drop(unit)
+        if not battle.team:
+            (self.battles if battle in self.battles else self.walks).remove(battle)
+        if not battle.team or battle.chance() < _BEATEN:
+            self.beaten.pop(target, None)
 
     def recall(self, units: list[int]) -> None:
         """They stay where they stand after all."""
@@ -463,7 +495,7 @@ class Campaign:
         start = scene.state.place[unit]
         if not (self.way.defends or self.way.posts) or not scene.vital(start):
             return False
-        if self.arriving.get(start) or self.danger(start) <= 0:
+        if self.arriving.get(start) or (self.danger(start) <= 0 and not comes_later(self, start)):
             return False
         return not any(
             found.is_land[u] and not found.is_hq[u] and u != unit and u not in self.gone for u in scene.friends(start)

@@ -27,7 +27,7 @@ class Doctrine(msgspec.Struct, frozen=True):
     posts: bool = False
     """Whether no area that gives points is left empty where one division would keep it."""
     stays: bool = False
-    """Whether one division stays where all would attack out of such an area, if the odds allow it."""
+    """Whether somebody stays, or comes, where all would leave such an area, if that is worth more than the attack."""
     prize: float = 0.0
     """How much more a point to win counts. Above 0 every neutral that gives one is attacked."""
     islands: float = 1.0

@@ -111,7 +111,7 @@ class Commander(Planner):
     plan = Plan()
 
     def way(self, state: BKState, me: int) -> Doctrine:
-        """The side that can replace its losses takes risks; the other leaves nothing empty behind its attacks."""
+        """The side that can replace its losses takes risks; neither leaves anything empty behind its attacks."""
         way = super().way(state, me)
         if me == GERMANY and way == BLITZ and state.standing[ATLAS.poland] == AT_WAR:
             way = GUARDED
@@ -119,7 +119,7 @@ class Commander(Planner):
             way = msgspec.structs.replace(way, prize=_PRIZE)
         if way == USUAL and state.side[me] == ALLIES:
             way = BOLD
-        return edited(msgspec.structs.replace(way, posts=True, stays=state.side[me] == AXIS), self.plan)
+        return edited(msgspec.structs.replace(way, posts=True, stays=True), self.plan)
 
     def give_up(self) -> None:
         """The other groups sail all the same."""
