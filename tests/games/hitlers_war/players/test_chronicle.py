@@ -60,6 +60,23 @@ def test_a_landing_that_is_thrown_back():
     assert list(watch(answer, "axis", Done(), lost)) == [("allies", "landing thrown back at once: Normandy")]
 
 
+@pytest.mark.parametrize(("start", "counts"), [("N6", False), ("P7", True)])
+def test_a_beach_is_won_from_over_the_sea(start, counts):
+    """Who crosses a bay inside France while it stands has only gone from one of its hexes to another."""
+    p = Position("campaign-1", players=2).hold("axis", "O7")
+    army, beach = p.army("Britain", start, amphibious=5), ATLAS.index["O7"]
+    s = p.state
+    s.side = ALLIES
+    s.mode, s.target = put(s.mode, army, INVASION), put(s.target, army, beach)
+    watch = CHRONICLE.watch()
+    assert watch is not None
+    won = msgspec.structs.replace(s, owner=entered(s, beach, ALLIES))
+    assert not list(watch(s, "allies", Done(), won))
+    answer = msgspec.structs.replace(won, side=AXIS, turn=s.turn + 1)
+    lost = msgspec.structs.replace(answer, owner=entered(answer, beach, AXIS))
+    assert bool(list(watch(answer, "axis", Done(), lost))) == counts
+
+
 def test_a_landing_of_which_a_part_holds_is_not_thrown_back():
     p = Position("fall-of-germany")
     armies = [p.army("British Second Army", "P7", amphibious=5), p.army("Britain", "P7", amphibious=5)]

@@ -6,12 +6,12 @@ import pytest
 from sandtable.core import Match
 from sandtable.core.columns import put
 from sandtable.games import find
-from sandtable.games.hitlers_war.model.actions import Attack, Build, Done, Transfer
+from sandtable.games.hitlers_war.model.actions import Attack, Build, Detach, Done, Exploit, Transfer
 from sandtable.games.hitlers_war.model.atlas import ALLIES, ATLAS, SOVIET
 from sandtable.games.hitlers_war.model.atlas import AXIS as GERMANS
 from sandtable.games.hitlers_war.model.places import BERLIN, FRANCE, SIBERIA
-from sandtable.games.hitlers_war.model.state import PEACE_ACCEPTED, armies_of
-from sandtable.games.hitlers_war.players.battle import announce
+from sandtable.games.hitlers_war.model.state import INVASION, PEACE_ACCEPTED, armies_of
+from sandtable.games.hitlers_war.players.battle import announce, exploit
 from sandtable.games.hitlers_war.players.colonel import Colonel
 from sandtable.games.hitlers_war.players.doctrine import Doctrine, Plan, stance
 from sandtable.games.hitlers_war.players.economy import for_research, raise_troops
@@ -20,6 +20,7 @@ from sandtable.games.hitlers_war.players.orders import ferries
 from sandtable.games.hitlers_war.players.plan import Planner
 from sandtable.games.hitlers_war.players.scene import Scene, besieger
 from sandtable.games.hitlers_war.rules.attacks_phase import Announce
+from sandtable.games.hitlers_war.rules.exploitation_phase import Exploitation
 from sandtable.games.hitlers_war.rules.production_phase import ProductionPhase
 from sandtable.players.search import USUAL
 from sandtable.players.search import Plan as Orders
@@ -232,3 +233,103 @@ def test_generals_of_the_axis_cut_off_armies_and_want_the_hexes_around_the_citie
     ringed = scene.ringed(doctrine.ring)
     assert ringed[beside] > scene.worth[beside]
     assert ringed[far] == scene.worth[far]
+
+
+def posted(p: Position, side: int, place: str, doctrine: Doctrine) -> list[int]:
+    """Points of each kind that a plan puts into a place to hold it."""
+    posts = [post for post in Planner(Scene(p.state, side), doctrine).make().posts if post.aim < 0]
+    found = [post.want for post in posts if ATLAS.names[post.at] == place]
+    return [sum(kind) for kind in zip(*found, strict=True)] or [0] * 5
+
+
+def milan() -> Position:
+    """Milan was taken, and the enemy owns the hexes beside it."""
+    p = Position("campaign-1", players=2).turn("Spring 1943").hold_all("axis", "france")
+    p.hold("allies", "L9").hold("axis", "L10")
+    p.state.surrendered = put(p.state.surrendered, FRANCE, 1)
+    p.state.at_war, p.state.america = True, 1
+    p.army("Army Group West", "L10", mechanized=8)
+    return p
+
+
+def test_the_watch_comes_before_a_city_gets_more():
+    """Ten points are at hand while France stands: all for Paris, or all but the watch of Milan."""
+    p = Position("campaign-1", players=2).turn("Summer 1940").hold("allies", "L9").hold("axis", "L10", "O9")
+    for army, at in (("Army Group West", "L10"), ("OKW", "O9"), ("Fourth Army", "O10")):
+        p.army(army, at, infantry=2, mechanized=8)
+    p.army("Britain", "M8", infantry=10)
+    for watch in (0, 2):
+        doctrine = Doctrine(reserve=0.9, watch=watch)
+        assert posted(p, ALLIES, "L9", doctrine)[0] == watch
+        assert posted(p, ALLIES, "N7", doctrine)[0] == 10 - watch
+
+
+def test_landing_craft_watch_where_nobody_else_is():
+    p = milan()
+    p.army("Britain", "L9", amphibious=5)
+    assert posted(p, ALLIES, "L9", Doctrine(watch=2, columns=0))[4] >= 2
+    p.army("British Second Army", "L9", infantry=5)
+    assert posted(p, ALLIES, "L9", Doctrine(watch=2, columns=0))[0] >= 2
+
+
+def test_a_plan_that_holds_little_of_small_worth_keeps_the_watch():
+    p = milan()
+    p.army("Britain", "L9", infantry=4, mechanized=8)
+    assert posted(p, ALLIES, "L9", Doctrine(reserve=0.3, watch=2, minor=0.0))[0] >= 2
+
+
+def test_a_ferry_leaves_the_watch_behind():
+    p = beachhead()
+    p.army("Britain", "P7", mechanized=4)
+    scene = Scene(p.state, ALLIES)
+    assert list(ferries(scene))
+    scene.danger[ATLAS.index["P7"]] = 3
+    assert not list(ferries(scene, 2))
+
+
+def test_no_landing_craft_are_sent_to_a_france_that_may_fall():
+    p = Position("campaign-1", players=2).turn("Summer 1940").hold("axis", "O8")
+    p.army("Army Group West", "O8", mechanized=8)
+    p.army("Britain", "P7", infantry=2, amphibious=4)
+    sent = [action.points for action in ferries(Scene(p.state, ALLIES)) if isinstance(action, Detach)]
+    assert sent == [(("infantry", 2),)]
+
+
+def test_tanks_that_sally_leave_each_city_a_watch():
+    p = moscow_in_danger()
+    p.army("Siberia", "siberia", infantry=2, mechanized=7)
+    doctrine = outset(p, "soviet")
+    cities = ("Q17", "T15", "M19")
+    assert all(posted(p, SOVIET, city, doctrine)[0] >= 4 for city in cities)
+    unwatched = msgspec.structs.replace(doctrine, watch=0)
+    assert not all(posted(p, SOVIET, city, unwatched)[0] for city in cities)
+
+
+def test_an_empty_city_gets_new_troops_first():
+    p = moscow_in_danger()
+    p.army("Leningrad", "T15", infantry=4)
+    p.begin("soviet", ProductionPhase())
+    scene = Scene(p.state, SOVIET)
+    first = [next(raise_troops(scene, "infantry", 8, 4.0, watch)) for watch in (0, 2)]
+    assert [(action.at, action.number) for action in first if isinstance(action, Build)] == [("T15", 6), ("M19", 4)]
+
+
+def test_a_landing_party_does_not_leave_its_beach_empty():
+    """Paris stands open behind Lille: tanks that drive there alone would be cut off with the loss of the beach."""
+
+    def answer(watch, *more):
+        p = beachhead()
+        army = p.army("British Second Army", "O8", mechanized=5, amphibious=5)
+        p.army("Army Group West", "O9", infantry=9)
+        p.army("OKW", "O7", infantry=9)
+        for other in more:
+            p.army(other, "O8", infantry=2)
+        p.state.mode = put(p.state.mode, army, INVASION)
+        p.state.advanced = put(p.state.advanced, army, 1)
+        p.begin("allies", Exploitation())
+        scene = Scene(p.state, ALLIES)
+        return exploit(scene, Plan([], Doctrine(watch=watch), pull=scene.pull), p.match.offers("allies"))
+
+    assert isinstance(answer(0), Exploit)
+    assert answer(2) == Done()
+    assert isinstance(answer(2, "Allied 6"), Exploit)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
+
+import msgspec
 
 from sandtable.core import Action, Offers
 
+from ..facts.territory import held, held_by
 from ..model.actions import (
     Advance,
     Assault,
@@ -27,9 +31,10 @@ from ..rules.assault import ground_fire, spare_air
 from ..rules.attacks import attack_mode
 from ..rules.control import defence
 from ..rules.firepower import die_modifiers
+from ..rules.supply import cut_off
 from .chances import advance as odds_of
 from .chances import breach, mean_loss
-from .doctrine import Plan
+from .doctrine import LOSS, Plan
 from .plan import keeps_watch
 from .reading import live
 from .scene import Scene
@@ -226,6 +231,8 @@ def exploit(scene: Scene, plan: Plan, offers: Offers) -> Action:
                 if not isinstance(mode, int):
                     continue
                 score, p = prospect(scene, army, target, pull, worth, doctrine.draw)
+                if doctrine.watch and s.mode[army] == INVASION and strands(scene, army, target):
+                    score -= math.fsum(LOSS[kind] * s.strength[army * 5 + kind] for kind in range(5))
                 action = Exploit(name, goal)
                 if p > 0 and (forced is None or score > forced[0]):
                     forced = (score, action)
@@ -270,6 +277,17 @@ def prospect(
     if alone and worth[at] >= 3:
         leaving = worth[at] * (0.5 if worth[at] >= 15 else 0.12)
     return p * gain - loss * 0.7 - leaving, p
+
+
+def strands(scene: Scene, army: int, target: int) -> bool:
+    """Whether an army that drives on to a hex would be cut off there by the loss of the hex it leaves empty."""
+    s, beach = scene.s, scene.s.army_at[army]
+    if len(armies_in(s, beach)) > 1 or not any(scene.prey[y] for y in ATLAS.step[beach] if y != target):
+        return False
+    owner = bytearray(s.owner)
+    owner[target], owner[beach] = scene.side, NOBODY
+    taken = msgspec.structs.replace(s, devastated={**s.devastated, target: ATLAS.production[target]})
+    return target in cut_off(taken, scene.side, held(held_by(scene.side, owner)))
 
 
 # ---- losing and running

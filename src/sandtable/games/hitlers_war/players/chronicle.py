@@ -107,7 +107,8 @@ class _Observer:
             if was == now or now != side or was >= NOBODY:
                 continue
             empty = space not in self.filled and was in self.moved
-            landed = any(before.mode[a] == INVASION and before.target[a] == space for a in armies_of(side))
+            party = [a for a in armies_of(side) if before.mode[a] == INVASION and before.target[a] == space]
+            landed = bool(party)
             if empty and _is_capital(before, space, was):
                 yield SIDES[was], f"capital left empty and entered: {ATLAS.title[space]}"
             elif empty and not landed and self.won.get(space) == was and ATLAS.production[space] >= _RICH:
@@ -116,7 +117,7 @@ class _Observer:
                 yield SIDES[was], f"landing thrown back at once: {ATLAS.title[space]}"
             self.won.pop(space, None)
             self.fresh[space] = side
-            if landed:
+            if landed and not all(_inside_france(before, side, before.army_at[a], space) for a in party):
                 self.beaches[space] = side
 
 
@@ -125,6 +126,11 @@ def _is_capital(s: War, space: int, side: int) -> bool:
     if _CAPITALS.get(space) != side or (space == PARIS and s.surrendered[FRANCE]):
         return False
     return s.setting.politics or space == BERLIN or (s.setting.victory == "capitals" and space in SOVIET_CAPITALS)
+
+
+def _inside_france(s: War, side: int, start: int, space: int) -> bool:
+    """Whether a landing only goes from one hex to another of a France that stands, which its armies may not leave."""
+    return side == ALLIES and not s.surrendered[FRANCE] and start in FRENCH_HEXES and space in FRENCH_HEXES
 
 
 CHRONICLE = WarChronicle()

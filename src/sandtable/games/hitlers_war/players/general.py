@@ -97,8 +97,8 @@ class Aide(Captain):
             base = msgspec.structs.replace(base, watch=_WATCH)
             return msgspec.structs.replace(base, ring=_RING) if scene.side == AXIS else base
         if scene.side == AXIS:
-            return msgspec.structs.replace(base, ring=_RING, cut=_CUT)
-        return msgspec.structs.replace(base, ring=_RING, sally=_SALLY, tanks=_SALLY_TANKS)
+            return msgspec.structs.replace(base, ring=_RING, cut=_CUT, watch=_WATCH)
+        return msgspec.structs.replace(base, ring=_RING, sally=_SALLY, tanks=_SALLY_TANKS, watch=_WATCH)
 
     def make_plan(self, scene: Scene, view: View[Any], budget: Budget) -> Plan:
         if self.orders is None:
