@@ -10,7 +10,7 @@ from sandtable.games.hitlers_war.model.actions import Attack, Build, Detach, Don
 from sandtable.games.hitlers_war.model.atlas import ALLIES, ATLAS, SOVIET
 from sandtable.games.hitlers_war.model.atlas import AXIS as GERMANS
 from sandtable.games.hitlers_war.model.places import BERLIN, FRANCE, SIBERIA
-from sandtable.games.hitlers_war.model.state import INVASION, PEACE_ACCEPTED, armies_of
+from sandtable.games.hitlers_war.model.state import INVASION, LAND, PEACE_ACCEPTED, armies_of
 from sandtable.games.hitlers_war.players.battle import announce, exploit
 from sandtable.games.hitlers_war.players.colonel import Colonel
 from sandtable.games.hitlers_war.players.doctrine import Doctrine, Plan, stance
@@ -278,6 +278,18 @@ def test_a_plan_that_holds_little_of_small_worth_keeps_the_watch():
     assert posted(p, ALLIES, "L9", Doctrine(reserve=0.3, watch=2, minor=0.0))[0] >= 2
 
 
+def test_one_point_keeps_partisans_out_of_a_rich_conquest():
+    """The Soviets are far away, and made peace; in the second campaign Moscow may still rise."""
+    held = []
+    for scenario in ("campaign-1", "campaign-2"):
+        p = Position(scenario, players=2).turn("Spring 1943").hold_all("axis", "soviet_union")
+        p.state.at_war, p.state.peace = True, PEACE_ACCEPTED
+        p.army("OKW", "Q17", infantry=9)
+        p.army("Britain", "P7", infantry=9)
+        held.append(posted(p, GERMANS, "Q17", Doctrine(watch=2))[0])
+    assert held == [0, 1]
+
+
 def test_a_ferry_leaves_the_watch_behind():
     p = beachhead()
     p.army("Britain", "P7", mechanized=4)
@@ -317,14 +329,14 @@ def test_an_empty_city_gets_new_troops_first():
 def test_a_landing_party_does_not_leave_its_beach_empty():
     """Paris stands open behind Lille: tanks that drive there alone would be cut off with the loss of the beach."""
 
-    def answer(watch, *more):
+    def answer(watch, *more, mode=INVASION):
         p = beachhead()
         army = p.army("British Second Army", "O8", mechanized=5, amphibious=5)
         p.army("Army Group West", "O9", infantry=9)
         p.army("OKW", "O7", infantry=9)
         for other in more:
             p.army(other, "O8", infantry=2)
-        p.state.mode = put(p.state.mode, army, INVASION)
+        p.state.mode = put(p.state.mode, army, mode)
         p.state.advanced = put(p.state.advanced, army, 1)
         p.begin("allies", Exploitation())
         scene = Scene(p.state, ALLIES)
@@ -333,3 +345,5 @@ def test_a_landing_party_does_not_leave_its_beach_empty():
     assert isinstance(answer(0), Exploit)
     assert answer(2) == Done()
     assert isinstance(answer(2, "Allied 6"), Exploit)
+    assert isinstance(answer(0, mode=LAND), Exploit)
+    assert answer(2, mode=LAND) == Done(), "it has come on from the first beach"

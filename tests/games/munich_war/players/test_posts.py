@@ -76,3 +76,27 @@ def test_flak_alone_is_no_garrison_for_a_capital_in_danger():
     assert risk() > 5
     war.put("GE-15", "2511").put("GE-17", "2511")
     assert risk() == 0
+
+
+def test_a_city_in_danger_does_not_empty_a_fortified_line_if_others_can_come():
+    war = Position("general-war").put("GE-04", "1816").put("GE-11", "2015").put("FR-2", "1815")
+    march = Marching(Scene(war.m, AXIS, Doctrine(watch=12, wary=True, ahead=True)))
+    march.plan()
+    ends = {name: ATLAS.hex_name[march.orders[unit(name)][0]] for name in ("GE-04", "GE-11")}
+    assert ends == {"GE-04": "1816", "GE-11": "2117"}
+
+
+def test_no_neutral_is_invaded_in_the_hope_of_special_forces():
+    """They may be needed elsewhere, and the neutral is an enemy then whatever comes of it."""
+    war = Position("general-war").put("GE-AB", "available").put("GE-WF", "3306").put("LA-I", "3506")
+
+    def planned(*, neutral=True):
+        scene = Scene(war.m, AXIS, Doctrine(raid=1.0))
+        march = Marching(scene)
+        assert march.teams == 1
+        if not neutral:
+            scene.neutral = lambda at: False
+        return march.best_attack(ATLAS.hex_number["3506"], country("Germany"))
+
+    assert planned() is None
+    assert planned(neutral=False) is not None

@@ -231,7 +231,7 @@ def exploit(scene: Scene, plan: Plan, offers: Offers) -> Action:
                 if not isinstance(mode, int):
                     continue
                 score, p = prospect(scene, army, target, pull, worth, doctrine.draw)
-                if doctrine.watch and s.mode[army] == INVASION and strands(scene, army, target):
+                if doctrine.watch and s.strength[army * 5 + AMPH] and strands(scene, army, target):
                     score -= math.fsum(LOSS[kind] * s.strength[army * 5 + kind] for kind in range(5))
                 action = Exploit(name, goal)
                 if p > 0 and (forced is None or score > forced[0]):

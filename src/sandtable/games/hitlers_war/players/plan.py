@@ -13,8 +13,8 @@ from sandtable.players.guard import guarded
 
 from ..facts.seaways import blockade
 from ..facts.territory import held, held_by, territory
-from ..model.atlas import AIR, ALLIES, AMPH, ARMIES, ATLAS, INF, MECH, NOBODY, PARA, STACK
-from ..model.places import BERLIN, SIBERIA
+from ..model.atlas import AIR, ALLIES, AMPH, ARMIES, ATLAS, AXIS, INF, MECH, NOBODY, PARA, STACK
+from ..model.places import BERLIN, GERMANY, SIBERIA
 from ..model.state import armies_in
 from ..rules.sealift import ATLANTIC
 from ..rules.supply import cut_off
@@ -89,9 +89,13 @@ def keeps_watch(scene: Scene, doctrine: Doctrine, army: int) -> bool:
 
 
 def watch_of(scene: Scene, watch: int, space: int) -> int:
-    """Points that stay in a place whatever else is planned: tanks that break through come from far."""
+    """Points that stay in a place whatever else is planned: tanks that break through come from far.
+
+    Partisans rise anywhere, but not where an army stands.
+    """
     if scene.danger[space] > _REACH + watch:
-        return 0
+        rises = scene.s.setting.technology and scene.side == AXIS and ATLAS.country_of[space] != GERMANY
+        return 1 if watch and rises and ATLAS.production[space] >= _RICH else 0
     return _WATCH if scene.worth[space] >= _DECISIVE else watch if ATLAS.production[space] >= _RICH else 0
 
 
@@ -181,9 +185,11 @@ class Planner:
         far = _REACH + watch
         for space in places:
             worth, near = self.worth[space], scene.danger[space]
-            if worth < 3 or near > (5 if worth < _DECISIVE else far):
+            if worth < 3:
                 continue
-            if worth >= _DECISIVE:
+            if near > (5 if worth < _DECISIVE else far):
+                want = watch_of(scene, watch, space)
+            elif worth >= _DECISIVE:
                 want = STACK if near <= 3 or space == BERLIN else 6 if near <= _REACH else _WATCH
                 want = round(want * min(1.0, guard.get(space, 1.0)))
                 if space == SIBERIA and self.doctrine.ring:

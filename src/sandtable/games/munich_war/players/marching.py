@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -120,9 +120,22 @@ class Marching(Orders):
                 and not broken_limit([*after.known.stack(at), unit], at)
             ]  # fmt: skip
             if able:
-                best = min(able, key=lambda u: (self.origin[u] != at, scene.attack(u) - 2 * scene.defense(u), u))
+                best = min(
+                    able,
+                    key=lambda u: (
+                        self.origin[u] != at, self.opens_line(u, (*pins, *found)),
+                        scene.attack(u) - 2 * scene.defense(u), u,
+                    ),
+                )  # fmt: skip
                 found[best] = (at, not scene.reach(best) >> at & 1)
         return found
+
+    def opens_line(self, unit: int, gone: Collection[int]) -> bool:
+        """Whether nobody else is left in a fortified line when a unit and those already gone have left it."""
+        at = self.origin[unit]
+        stays = (other for other in self.scene.known.stack(at) if other != unit and other not in gone)
+        own = self.m.state.side[ATLAS.country_of[at]] == self.side
+        return bool(ATLAS.trenches >> at & 1) and own and not any(ATLAS.is_land[other] for other in stays)
 
     def is_post(self, unit: int, worth: float) -> bool:
         """Whether a unit is the only one that is to end in a city of at least that worth."""
@@ -340,11 +353,12 @@ class Marching(Orders):
         clash = scene.clash(target, closed)
         units = tuple(orders)
         cost = scene.doctrine.swarm * len(units)
+        teams = 0 if scene.neutral(target) else self.teams  # invaded, it is an enemy even if they are needed elsewhere
         for table in tables:
             if table == MOBILE and not any(ATLAS.units[unit].mechanized for unit in units):
                 continue
             gain = clash.worth(units, table, column) - cost
-            if self.teams:
+            if teams:
                 helped = clash.worth(units, table, column + 1) - cost
                 gain = max(gain, _SF_CHANCE * helped + (1 - _SF_CHANCE) * gain)
             if best is None or gain > best.gain:
