@@ -86,7 +86,7 @@ def test_a_city_in_danger_does_not_empty_a_fortified_line_if_others_can_come():
     assert ends == {"GE-04": "1816", "GE-11": "2117"}
 
 
-def test_no_neutral_is_invaded_in_the_hope_of_special_forces():
+def test_no_neutral_is_invaded_in_the_hope_of_special_forces(monkeypatch):
     """They may be needed elsewhere, and the neutral is an enemy then whatever comes of it."""
     war = Position("general-war").put("GE-AB", "available").put("GE-WF", "3306").put("LA-I", "3506")
 
@@ -95,7 +95,7 @@ def test_no_neutral_is_invaded_in_the_hope_of_special_forces():
         march = Marching(scene)
         assert march.teams == 1
         if not neutral:
-            scene.neutral = lambda at: False
+            monkeypatch.setattr(scene, "neutral", lambda at: False)
         return march.best_attack(ATLAS.hex_number["3506"], country("Germany"))
 
     assert planned() is None
