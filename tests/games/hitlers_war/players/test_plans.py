@@ -11,7 +11,9 @@ from sandtable.games.hitlers_war.model.atlas import ALLIES, ATLAS, SOVIET
 from sandtable.games.hitlers_war.model.atlas import AXIS as GERMANS
 from sandtable.games.hitlers_war.model.places import BERLIN, FRANCE, SIBERIA
 from sandtable.games.hitlers_war.model.state import INVASION, LAND, PEACE_ACCEPTED, armies_of
+from sandtable.games.hitlers_war.players import orders
 from sandtable.games.hitlers_war.players.battle import announce, exploit
+from sandtable.games.hitlers_war.players.captain import Captain
 from sandtable.games.hitlers_war.players.colonel import Colonel
 from sandtable.games.hitlers_war.players.doctrine import Doctrine, Plan, stance
 from sandtable.games.hitlers_war.players.economy import for_research, raise_troops
@@ -21,6 +23,7 @@ from sandtable.games.hitlers_war.players.plan import Planner
 from sandtable.games.hitlers_war.players.scene import Scene, besieger
 from sandtable.games.hitlers_war.rules.attacks_phase import Announce
 from sandtable.games.hitlers_war.rules.exploitation_phase import Exploitation
+from sandtable.games.hitlers_war.rules.movement_phase import Movement
 from sandtable.games.hitlers_war.rules.production_phase import ProductionPhase
 from sandtable.players.search import USUAL
 from sandtable.players.search import Plan as Orders
@@ -264,12 +267,12 @@ def test_the_watch_comes_before_a_city_gets_more():
         assert posted(p, ALLIES, "N7", doctrine)[0] == 10 - watch
 
 
-def test_landing_craft_watch_where_nobody_else_is():
-    p = milan()
-    p.army("Britain", "L9", amphibious=5)
-    assert posted(p, ALLIES, "L9", Doctrine(watch=2, columns=0))[4] >= 2
-    p.army("British Second Army", "L9", infantry=5)
-    assert posted(p, ALLIES, "L9", Doctrine(watch=2, columns=0))[0] >= 2
+@pytest.mark.parametrize(("foot", "left"), [(0, [0, 3]), (5, [3, 5])])
+def test_landing_craft_watch_where_nobody_else_is(foot, left):
+    planner = Planner(Scene(milan().state, ALLIES), Doctrine(watch=2))
+    stock = [foot, 0, 0, 0, 5]
+    planner.watch([ATLAS.index["L9"]], stock, 9)
+    assert [stock[0], stock[4]] == left
 
 
 def test_a_plan_that_holds_little_of_small_worth_keeps_the_watch():
@@ -315,6 +318,29 @@ def test_tanks_that_sally_leave_each_city_a_watch():
     assert all(posted(p, SOVIET, city, doctrine)[0] >= 4 for city in cities)
     unwatched = msgspec.structs.replace(doctrine, watch=0)
     assert not all(posted(p, SOVIET, city, unwatched)[0] for city in cities)
+
+
+def test_tanks_that_have_broken_through_do_not_find_the_ruhr_empty():
+    p = moscow_in_danger().hold("soviet", "P12", "Q12")
+    p.army("First Ukrainian", "P12", mechanized=8)
+    p.army("OKW", "P10", infantry=10)
+    doctrine = outset(p, "axis")
+    assert posted(p, GERMANS, "O10", doctrine)[0] >= 2
+    assert posted(p, GERMANS, "O10", msgspec.structs.replace(doctrine, watch=0))[0] == 0
+
+
+def test_generals_ferry_by_their_watch(monkeypatch):
+    watches: list[int] = []
+
+    def ferries(_: Scene, watch: int) -> tuple[()]:
+        watches.append(watch)
+        return ()
+
+    monkeypatch.setattr(orders, "ferries", ferries)
+    p = beachhead().begin("allies", Movement())
+    for player in (Captain(GAME, 1), Aide(GAME, 1, USUAL)):
+        player.ferry(Scene(p.state, ALLIES), p.match.offers("allies"))
+    assert watches == [0, 2]
 
 
 def test_an_empty_city_gets_new_troops_first():
