@@ -100,3 +100,26 @@ def test_no_neutral_is_invaded_in_the_hope_of_special_forces(monkeypatch):
 
     assert planned() is None
     assert planned(neutral=False) is not None
+
+
+def test_no_attack_is_made_out_of_a_neutral():
+    """From 1810 in the Netherlands, too, Germans could attack the French who have come to 1811."""
+    war = Position("general-war").put("FR-1", "1811").put("GE-06", "2010")
+    march = Marching(Scene(war.m, AXIS, Doctrine(bold=-9)))
+    assert march.scene.reach(unit("GE-06")) >> ATLAS.hex_number["1810"] & 1
+    found = march.best_attack(ATLAS.hex_number["1811"], country("Germany"))
+    assert found is not None
+    assert not march.scene.neutral(found.orders[unit("GE-06")][0])
+
+
+def test_who_attacks_does_not_crowd_the_hex_where_others_stay():
+    """Three are told to stay in a city; a fourth that has arrived there attacks from another hex or not at all."""
+    war = Position("general-war")
+    for name in ("GE-03", "GE-09", "GE-07", "GE-MAR"):
+        war.put(name, "2814")
+    war.put("CZ-1", "2714")
+    march = Marching(Scene(war.m, AXIS, Doctrine(bold=-9)))
+    for name in ("GE-03", "GE-09", "GE-07"):
+        march.give(unit(name), ATLAS.hex_number["2814"])
+    found = march.best_attack(ATLAS.hex_number["2714"], country("Germany"))
+    assert found is None or ATLAS.hex_name[found.orders[unit("GE-MAR")][0]] != "2814"

@@ -280,14 +280,17 @@ def prospect(
 
 
 def strands(scene: Scene, army: int, target: int) -> bool:
-    """Whether an army that drives on to a hex would be cut off there by the loss of the hex it leaves empty."""
-    s, beach = scene.s, scene.s.army_at[army]
-    if len(armies_in(s, beach)) > 1 or not any(scene.prey[y] for y in ATLAS.step[beach] if y != target):
-        return False
+    """Whether an army that drives on would be cut off if the enemy took all that stands empty before him."""
+    s, side = scene.s, scene.side
+    left = s.army_at[army] if len(armies_in(s, s.army_at[army])) == 1 else -1
     owner = bytearray(s.owner)
-    owner[target], owner[beach] = scene.side, NOBODY
+    owner[target] = side
+    for x in ATLAS.land:
+        open_ = owner[x] == side and x != target and (not scene.ground[x] or x == left)
+        if open_ and any(scene.prey[y] and y != target for y in ATLAS.step[x]):
+            owner[x] = NOBODY
     taken = msgspec.structs.replace(s, devastated={**s.devastated, target: ATLAS.production[target]})
-    return target in cut_off(taken, scene.side, held(held_by(scene.side, owner)))
+    return target in cut_off(taken, side, held(held_by(side, owner)))
 
 
 # ---- losing and running

@@ -98,7 +98,7 @@ class Aide(Captain):
             return msgspec.structs.replace(base, ring=_RING) if scene.side == AXIS else base
         if scene.side == AXIS:
             return msgspec.structs.replace(base, ring=_RING, cut=_CUT, watch=_WATCH)
-        return msgspec.structs.replace(base, ring=_RING, sally=_SALLY, tanks=_SALLY_TANKS, watch=_WATCH)
+        return msgspec.structs.replace(base, ring=_RING, sally=_SALLY, tanks=_SALLY_TANKS, watch=1)
 
     def make_plan(self, scene: Scene, view: View[Any], budget: Budget) -> Plan:
         if self.orders is None:

@@ -96,7 +96,7 @@ def watch_of(scene: Scene, watch: int, space: int) -> int:
     if scene.danger[space] > _REACH + watch:
         rises = scene.s.setting.technology and scene.side == AXIS and ATLAS.country_of[space] != GERMANY
         return 1 if watch and rises and ATLAS.production[space] >= _RICH else 0
-    return _WATCH if scene.worth[space] >= _DECISIVE else watch if ATLAS.production[space] >= _RICH else 0
+    return 2 * watch if scene.worth[space] >= _DECISIVE else watch if ATLAS.production[space] >= _RICH else 0
 
 
 class Planner:

@@ -291,6 +291,7 @@ class Marching(Orders):
         """The strongest sensible force of a nation against a hex, with what it can expect."""
         scene = self.scene
         around = ATLAS.zone[target] & ~scene.known.occupied[1 - self.side]
+        around &= ~sum(1 << at for at in bits(around) if self.is_by_the_way(at, target))
         able: list[tuple[int, int, int]] = []
         for unit in ATLAS.countries[nation].units:
             if unit in self.free and (factor := scene.attack(unit)):
@@ -302,6 +303,10 @@ class Marching(Orders):
             return None
         able.sort(key=lambda item: (-item[0], item[1]))
         return self._gather(target, nation, able)
+
+    def is_by_the_way(self, at: int, target: int) -> bool:
+        """Whether an attack from a hex would make an enemy of a neutral that it is not meant for."""
+        return self.scene.neutral(at) and ATLAS.country_of[at] != ATLAS.country_of[target]
 
     def _gather(self, target: int, nation: int, able: list[tuple[int, int, int]]) -> Onslaught | None:
         """Add unit after unit; keep the force at which the expected gain was best."""
@@ -368,7 +373,7 @@ class Marching(Orders):
     def _spot(self, unit: int, target: int, spots: int, spread: Mapping[int, list[int]]) -> int:
         """A hex to attack from: where it stands, else dry ground, else the hex with most room."""
         here = self.origin[unit]
-        if spots >> here & 1:
+        if spots >> here & 1 and self.may_stay(unit):
             return here
         chosen, least = NOBODY, (9, 9, 0)
         for at in bits(spots):
