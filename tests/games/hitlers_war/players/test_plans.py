@@ -12,7 +12,7 @@ from sandtable.games.hitlers_war.model.atlas import AXIS as GERMANS
 from sandtable.games.hitlers_war.model.places import BERLIN, FRANCE, SIBERIA
 from sandtable.games.hitlers_war.model.state import INVASION, LAND, PEACE_ACCEPTED, armies_of
 from sandtable.games.hitlers_war.players import orders
-from sandtable.games.hitlers_war.players.battle import announce, exploit
+from sandtable.games.hitlers_war.players.battle import announce, exploit, stranded
 from sandtable.games.hitlers_war.players.captain import Captain
 from sandtable.games.hitlers_war.players.colonel import Colonel
 from sandtable.games.hitlers_war.players.doctrine import Doctrine, Plan, stance
@@ -377,3 +377,15 @@ def test_a_landing_party_does_not_leave_its_beach_empty():
     assert isinstance(answer(0, mode=LAND), Exploit)
     assert answer(2, mode=LAND) == Done(), "it has come on from the first beach"
     assert answer(2, other_beach=True) == Done(), "the next beach stands empty as well"
+
+
+def test_a_landing_party_does_not_leave_the_beach_on_which_another_lives():
+    """One party has driven on from Amsterdam to the Ruhr's north; the other holds the coast behind it."""
+    p = beachhead().hold("axis", "O8", "O9", "O7").hold("allies", "P8", "P9").devastate("P9", 1)
+    p.army("British Second Army", "P8", mechanized=5, amphibious=5)
+    army = ATLAS.army_index["British Second Army"]
+    assert stranded(Scene(p.state, ALLIES), army, ATLAS.index["O8"]) == 0
+    p.army("U.S. Army", "P9", mechanized=5, amphibious=5)
+    assert stranded(Scene(p.state, ALLIES), army, ATLAS.index["O8"]) == 50
+    p.army("Allied 6", "P8", infantry=1)
+    assert stranded(Scene(p.state, ALLIES), army, ATLAS.index["O8"]) == 0

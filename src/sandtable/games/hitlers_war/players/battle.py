@@ -25,7 +25,7 @@ from ..model.actions import (
     SupportFire,
 )
 from ..model.atlas import AIR, AMPH, ATLAS, INF, MECH, NOBODY, PARA, STACK
-from ..model.state import INVASION, War, armies_in, army_name, space_name
+from ..model.state import INVASION, War, armies_in, armies_of, army_name, space_name
 from ..rules.advance import chance, droppable
 from ..rules.assault import ground_fire, spare_air
 from ..rules.attacks import attack_mode
@@ -231,8 +231,8 @@ def exploit(scene: Scene, plan: Plan, offers: Offers) -> Action:
                 if not isinstance(mode, int):
                     continue
                 score, p = prospect(scene, army, target, pull, worth, doctrine.draw)
-                if doctrine.watch and s.strength[army * 5 + AMPH] and strands(scene, army, target):
-                    score -= math.fsum(LOSS[kind] * s.strength[army * 5 + kind] for kind in range(5))
+                if doctrine.watch and s.strength[army * 5 + AMPH]:
+                    score -= stranded(scene, army, target)
                 action = Exploit(name, goal)
                 if p > 0 and (forced is None or score > forced[0]):
                     forced = (score, action)
@@ -279,18 +279,28 @@ def prospect(
     return p * gain - loss * 0.7 - leaving, p
 
 
-def strands(scene: Scene, army: int, target: int) -> bool:
-    """Whether an army that drives on would be cut off if the enemy took all that stands empty before him."""
+def stranded(scene: Scene, army: int, target: int) -> float:
+    """What would be cut off if an army drove on and the enemy took all that then stands empty before him."""
     s, side = scene.s, scene.side
-    left = s.army_at[army] if len(armies_in(s, s.army_at[army])) == 1 else -1
-    owner = bytearray(s.owner)
-    owner[target] = side
-    for x in ATLAS.land:
-        open_ = owner[x] == side and x != target and (not scene.ground[x] or x == left)
-        if open_ and any(scene.prey[y] and y != target for y in ATLAS.step[x]):
-            owner[x] = NOBODY
-    taken = msgspec.structs.replace(s, devastated={**s.devastated, target: ATLAS.production[target]})
-    return target in cut_off(taken, side, held(held_by(side, owner)))
+    here = s.army_at[army]
+    stays = len(armies_in(s, here)) > 1
+    lost: list[set[int]] = []
+    for goal in (here, target):
+        owner = bytearray(s.owner)
+        owner[target] = side
+        for x in ATLAS.land:
+            empty = not scene.ground[x] or (x == here and not stays)
+            if owner[x] == side and x != goal and empty and any(scene.prey[y] and y != target for y in ATLAS.step[x]):
+                owner[x] = NOBODY
+        taken = msgspec.structs.replace(s, devastated={**s.devastated, target: ATLAS.production[target]})
+        lost.append(set(cut_off(taken, side, held(held_by(side, owner)))))
+    before, after = lost
+    return math.fsum(
+        LOSS[kind] * s.strength[other * 5 + kind]
+        for other in armies_of(side)
+        for kind in range(5)
+        if (target if other == army else s.army_at[other]) in after and s.army_at[other] not in before
+    )
 
 
 # ---- losing and running

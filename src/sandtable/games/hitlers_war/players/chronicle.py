@@ -8,7 +8,7 @@ from sandtable.core import Action
 from sandtable.core.chronicle import Chronicle, Milestone, Seen, Watcher
 
 from ..model.actions import Detach, Done, March
-from ..model.atlas import ALLIES, ATLAS, AXIS, NOBODY, SIDES, SOVIET
+from ..model.atlas import ALLIES, AMPH, ATLAS, AXIS, NOBODY, SIDES, SOVIET
 from ..model.places import BERLIN, BRITISH_CAPITALS, FRANCE, FRENCH_HEXES, PARIS, POLAND, SIBERIA, SOVIET_CAPITALS
 from ..model.scenarios import SETTINGS
 from ..model.state import INVASION, ITALY_BEATEN, War, armies_of
@@ -119,6 +119,8 @@ class _Observer:
             self.fresh[space] = side
             if landed and not all(_inside_france(before, side, before.army_at[a], space) for a in party):
                 self.beaches[space] = side
+            elif side in self.beaches.values() and ATLAS.waters_of[space] and _has_craft(after, side, space):
+                self.beaches[space] = side  # the party has gone on along the coast
 
 
 def _is_capital(s: War, space: int, side: int) -> bool:
@@ -131,6 +133,10 @@ def _is_capital(s: War, space: int, side: int) -> bool:
 def _inside_france(s: War, side: int, start: int, space: int) -> bool:
     """Whether a landing only goes from one hex to another of a France that stands, which its armies may not leave."""
     return side == ALLIES and not s.surrendered[FRANCE] and start in FRENCH_HEXES and space in FRENCH_HEXES
+
+
+def _has_craft(s: War, side: int, space: int) -> bool:
+    return any(s.army_at[a] == space and s.strength[a * 5 + AMPH] for a in armies_of(side))
 
 
 CHRONICLE = WarChronicle()
