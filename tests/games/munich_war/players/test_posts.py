@@ -4,7 +4,7 @@ from sandtable.core import Match
 from sandtable.core.bits import bits
 from sandtable.games import find
 from sandtable.games.munich_war.model.actions import Arrive, Ship
-from sandtable.games.munich_war.model.atlas import ASSAULT, ATLAS, AXIS
+from sandtable.games.munich_war.model.atlas import ALLIES, ASSAULT, ATLAS, AXIS
 from sandtable.games.munich_war.model.state import OUT, lay
 from sandtable.games.munich_war.players.choices import arrive_action, has_room
 from sandtable.games.munich_war.players.fighting import risk_of_leaving
@@ -123,3 +123,12 @@ def test_who_attacks_does_not_crowd_the_hex_where_others_stay():
         march.give(unit(name), ATLAS.hex_number["2814"])
     found = march.best_attack(ATLAS.hex_number["2714"], country("Germany"))
     assert found is None or ATLAS.hex_name[found.orders[unit("GE-MAR")][0]] != "2814"
+
+
+def test_two_that_may_not_stay_together_do_not_attack_from_one_hex():
+    """An army and a corps in one hex: only one of them may attack from there."""
+    war = Position("anti-comintern-war").put("SU-7", "4101").put("SU-MI", "4101").put("PL-LOD", "4102")
+    march = Marching(Scene(war.m, ALLIES, Doctrine(bold=-9)))
+    found = march.best_attack(ATLAS.hex_number["4102"], country("Soviet Union"))
+    assert found is not None
+    assert [ATLAS.hex_name[at] for at, _ in found.orders.values()].count("4101") == 1

@@ -373,7 +373,7 @@ class Marching(Orders):
     def _spot(self, unit: int, target: int, spots: int, spread: Mapping[int, list[int]]) -> int:
         """A hex to attack from: where it stands, else dry ground, else the hex with most room."""
         here = self.origin[unit]
-        if spots >> here & 1 and self.may_stay(unit):
+        if spots >> here & 1 and self.may_stay(unit, spread.get(here, ())):
             return here
         chosen, least = NOBODY, (9, 9, 0)
         for at in bits(spots):
