@@ -132,3 +132,19 @@ def test_two_that_may_not_stay_together_do_not_attack_from_one_hex():
     found = march.best_attack(ATLAS.hex_number["4102"], country("Soviet Union"))
     assert found is not None
     assert [ATLAS.hex_name[at] for at, _ in found.orders.values()].count("4101") == 1
+
+
+def test_nobody_arrives_in_a_city_that_is_full_and_shut_in():
+    """A corps comes to Leningrad, where an army stands: only while one of them can walk on."""
+
+    def place(*enemies):
+        war = Position("anti-comintern-war").put("SU-7", "4101").put("SU-MI", "turn 2")
+        war.put("PL-KAR", "3910")
+        for name, at in enemies:
+            war.put(name, at)
+        found = arrive_action(Scene(war.phase(Arrivals(ALLIES)).m, ALLIES, Doctrine(), rough=True))
+        assert isinstance(found, Arrive)
+        return found.to
+
+    assert place(("PL-LOD", "4102")) == "4101"
+    assert place(("PL-LOD", "4102"), ("FI-2", "4001")) != "4101"
