@@ -60,6 +60,23 @@ def test_a_landing_that_is_thrown_back():
     assert list(watch(answer, "axis", Done(), lost)) == [("allies", "landing thrown back at once: Normandy")]
 
 
+@pytest.mark.parametrize(("start", "counts"), [("N6", False), ("P7", True)])
+def test_a_beach_is_won_from_over_the_sea(start, counts):
+    """Who crosses a bay inside France while it stands has only gone from one of its hexes to another."""
+    p = Position("campaign-1", players=2).hold("axis", "O7")
+    army, beach = p.army("Britain", start, amphibious=5), ATLAS.index["O7"]
+    s = p.state
+    s.side = ALLIES
+    s.mode, s.target = put(s.mode, army, INVASION), put(s.target, army, beach)
+    watch = CHRONICLE.watch()
+    assert watch is not None
+    won = msgspec.structs.replace(s, owner=entered(s, beach, ALLIES))
+    assert not list(watch(s, "allies", Done(), won))
+    answer = msgspec.structs.replace(won, side=AXIS, turn=s.turn + 1)
+    lost = msgspec.structs.replace(answer, owner=entered(answer, beach, AXIS))
+    assert bool(list(watch(answer, "axis", Done(), lost))) == counts
+
+
 def test_a_landing_of_which_a_part_holds_is_not_thrown_back():
     p = Position("fall-of-germany")
     armies = [p.army("British Second Army", "P7", amphibious=5), p.army("Britain", "P7", amphibious=5)]
@@ -78,6 +95,32 @@ def test_a_landing_of_which_a_part_holds_is_not_thrown_back():
     assert not list(watch(answer, "axis", Done(), first))
     second = msgspec.structs.replace(first, owner=entered(first, beaches[1], AXIS))
     assert list(watch(first, "axis", Done(), second)) == [("allies", "landing thrown back at once: Lille-Picardy")]
+
+
+def test_a_landing_that_went_on_along_the_coast_is_not_thrown_back():
+    """The party stands on the next beach, whatever becomes of the first."""
+    p = Position("fall-of-germany")
+    army = p.army("Britain", "P7", mechanized=5, amphibious=5)
+    first, second = ATLAS.index["Q9"], ATLAS.index["R9"]
+    s = p.hold("axis", "Q9", "R9").state
+    s.side = ALLIES
+    s.mode, s.target = put(s.mode, army, INVASION), put(s.target, army, first)
+    watch = CHRONICLE.watch()
+    assert watch is not None
+    ashore = msgspec.structs.replace(s, owner=entered(s, first, ALLIES), army_at=put(s.army_at, army, first))
+    assert not list(watch(s, "allies", Done(), ashore))
+    ashore = msgspec.structs.replace(ashore, mode=bytes(36))
+    further = msgspec.structs.replace(
+        ashore, owner=entered(ashore, second, ALLIES), army_at=put(ashore.army_at, army, second)
+    )
+    assert not list(watch(ashore, "allies", Done(), further))
+    answer = msgspec.structs.replace(further, side=AXIS, turn=s.turn + 1)
+    half = msgspec.structs.replace(answer, owner=entered(answer, first, AXIS))
+    assert not list(watch(answer, "axis", Done(), half))
+    whole = msgspec.structs.replace(half, owner=entered(half, second, AXIS))
+    assert list(watch(half, "axis", Done(), whole)) == [
+        ("allies", f"landing thrown back at once: {ATLAS.title[second]}")
+    ]
 
 
 def test_a_conquest_that_was_left_empty():

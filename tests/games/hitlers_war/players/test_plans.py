@@ -6,12 +6,14 @@ import pytest
 from sandtable.core import Match
 from sandtable.core.columns import put
 from sandtable.games import find
-from sandtable.games.hitlers_war.model.actions import Attack, Build, Done, Transfer
+from sandtable.games.hitlers_war.model.actions import Attack, Build, Detach, Done, Exploit, Transfer
 from sandtable.games.hitlers_war.model.atlas import ALLIES, ATLAS, SOVIET
 from sandtable.games.hitlers_war.model.atlas import AXIS as GERMANS
 from sandtable.games.hitlers_war.model.places import BERLIN, FRANCE, SIBERIA
-from sandtable.games.hitlers_war.model.state import PEACE_ACCEPTED, armies_of
-from sandtable.games.hitlers_war.players.battle import announce
+from sandtable.games.hitlers_war.model.state import INVASION, LAND, PEACE_ACCEPTED, armies_of
+from sandtable.games.hitlers_war.players import orders
+from sandtable.games.hitlers_war.players.battle import announce, exploit, stranded
+from sandtable.games.hitlers_war.players.captain import Captain
 from sandtable.games.hitlers_war.players.colonel import Colonel
 from sandtable.games.hitlers_war.players.doctrine import Doctrine, Plan, stance
 from sandtable.games.hitlers_war.players.economy import for_research, raise_troops
@@ -20,6 +22,8 @@ from sandtable.games.hitlers_war.players.orders import ferries
 from sandtable.games.hitlers_war.players.plan import Planner
 from sandtable.games.hitlers_war.players.scene import Scene, besieger
 from sandtable.games.hitlers_war.rules.attacks_phase import Announce
+from sandtable.games.hitlers_war.rules.exploitation_phase import Exploitation
+from sandtable.games.hitlers_war.rules.movement_phase import Movement
 from sandtable.games.hitlers_war.rules.production_phase import ProductionPhase
 from sandtable.players.search import USUAL
 from sandtable.players.search import Plan as Orders
@@ -232,3 +236,156 @@ def test_generals_of_the_axis_cut_off_armies_and_want_the_hexes_around_the_citie
     ringed = scene.ringed(doctrine.ring)
     assert ringed[beside] > scene.worth[beside]
     assert ringed[far] == scene.worth[far]
+
+
+def posted(p: Position, side: int, place: str, doctrine: Doctrine) -> list[int]:
+    """Points of each kind that a plan puts into a place to hold it."""
+    posts = [post for post in Planner(Scene(p.state, side), doctrine).make().posts if post.aim < 0]
+    found = [post.want for post in posts if ATLAS.names[post.at] == place]
+    return [sum(kind) for kind in zip(*found, strict=True)] or [0] * 5
+
+
+def milan() -> Position:
+    """Milan was taken, and the enemy owns the hexes beside it."""
+    p = Position("campaign-1", players=2).turn("Spring 1943").hold_all("axis", "france")
+    p.hold("allies", "L9").hold("axis", "L10")
+    p.state.surrendered = put(p.state.surrendered, FRANCE, 1)
+    p.state.at_war, p.state.america = True, 1
+    p.army("Army Group West", "L10", mechanized=8)
+    return p
+
+
+def test_the_watch_comes_before_a_city_gets_more():
+    """Ten points are at hand while France stands: all for Paris, or all but the watch of Milan."""
+    p = Position("campaign-1", players=2).turn("Summer 1940").hold("allies", "L9").hold("axis", "L10", "O9")
+    for army, at in (("Army Group West", "L10"), ("OKW", "O9"), ("Fourth Army", "O10")):
+        p.army(army, at, infantry=2, mechanized=8)
+    p.army("Britain", "M8", infantry=10)
+    for watch in (0, 2):
+        doctrine = Doctrine(reserve=0.9, watch=watch)
+        assert posted(p, ALLIES, "L9", doctrine)[0] == watch
+        assert posted(p, ALLIES, "N7", doctrine)[0] == 10 - watch
+
+
+@pytest.mark.parametrize(("foot", "left"), [(0, [0, 3]), (5, [3, 5])])
+def test_landing_craft_watch_where_nobody_else_is(foot, left):
+    planner = Planner(Scene(milan().state, ALLIES), Doctrine(watch=2))
+    stock = [foot, 0, 0, 0, 5]
+    planner.watch([ATLAS.index["L9"]], stock, 9)
+    assert [stock[0], stock[4]] == left
+
+
+def test_a_plan_that_holds_little_of_small_worth_keeps_the_watch():
+    p = milan()
+    p.army("Britain", "L9", infantry=4, mechanized=8)
+    assert posted(p, ALLIES, "L9", Doctrine(reserve=0.3, watch=2, minor=0.0))[0] >= 2
+
+
+def test_one_point_keeps_partisans_out_of_a_rich_conquest():
+    """The Soviets are far away, and made peace; in the second campaign Moscow may still rise."""
+    held = []
+    for scenario in ("campaign-1", "campaign-2"):
+        p = Position(scenario, players=2).turn("Spring 1943").hold_all("axis", "soviet_union")
+        p.state.at_war, p.state.peace = True, PEACE_ACCEPTED
+        p.army("OKW", "Q17", infantry=9)
+        p.army("Britain", "P7", infantry=9)
+        held.append(posted(p, GERMANS, "Q17", Doctrine(watch=2))[0])
+    assert held == [0, 1]
+
+
+def test_a_ferry_leaves_the_watch_behind():
+    p = beachhead()
+    p.army("Britain", "P7", mechanized=4)
+    scene = Scene(p.state, ALLIES)
+    assert list(ferries(scene))
+    scene.danger[ATLAS.index["P7"]] = 3
+    assert not list(ferries(scene, 2))
+
+
+def test_no_landing_craft_are_sent_to_a_france_that_may_fall():
+    p = Position("campaign-1", players=2).turn("Summer 1940").hold("axis", "O8")
+    p.army("Army Group West", "O8", mechanized=8)
+    p.army("Britain", "P7", infantry=2, amphibious=4)
+    sent = [action.points for action in ferries(Scene(p.state, ALLIES)) if isinstance(action, Detach)]
+    assert sent == [(("infantry", 2),)]
+
+
+def test_tanks_that_sally_leave_each_city_a_watch():
+    p = moscow_in_danger()
+    p.army("Siberia", "siberia", infantry=2, mechanized=7)
+    doctrine = outset(p, "soviet")
+    cities = ("Q17", "T15", "M19")
+    assert all(posted(p, SOVIET, city, doctrine)[0] >= 2 for city in cities)
+    unwatched = msgspec.structs.replace(doctrine, watch=0)
+    assert not all(posted(p, SOVIET, city, unwatched)[0] for city in cities)
+
+
+def test_tanks_that_have_broken_through_do_not_find_the_ruhr_empty():
+    p = moscow_in_danger().hold("soviet", "P12", "Q12")
+    p.army("First Ukrainian", "P12", mechanized=8)
+    p.army("OKW", "P10", infantry=10)
+    doctrine = outset(p, "axis")
+    assert posted(p, GERMANS, "O10", doctrine)[0] >= 2
+    assert posted(p, GERMANS, "O10", msgspec.structs.replace(doctrine, watch=0))[0] == 0
+
+
+def test_generals_ferry_by_their_watch(monkeypatch):
+    watches: list[int] = []
+
+    def ferries(_: Scene, watch: int) -> tuple[()]:
+        watches.append(watch)
+        return ()
+
+    monkeypatch.setattr(orders, "ferries", ferries)
+    p = beachhead().begin("allies", Movement())
+    for player in (Captain(GAME, 1), Aide(GAME, 1, USUAL)):
+        player.ferry(Scene(p.state, ALLIES), p.match.offers("allies"))
+    assert watches == [0, 2]
+
+
+def test_an_empty_city_gets_new_troops_first():
+    p = moscow_in_danger()
+    p.army("Leningrad", "T15", infantry=4)
+    p.begin("soviet", ProductionPhase())
+    scene = Scene(p.state, SOVIET)
+    first = [next(raise_troops(scene, "infantry", 8, 4.0, watch)) for watch in (0, 2)]
+    assert [(action.at, action.number) for action in first if isinstance(action, Build)] == [("T15", 6), ("M19", 4)]
+
+
+def test_a_landing_party_does_not_leave_its_beach_empty():
+    """Paris stands open behind Lille: tanks that drive there alone would be cut off with the loss of the beach."""
+
+    def answer(watch, *more, mode=INVASION, other_beach=False):
+        p = beachhead()
+        army = p.army("British Second Army", "O8", mechanized=5, amphibious=5)
+        p.army("Army Group West", "O9", infantry=9)
+        if other_beach:
+            p.hold("allies", "O7")
+        else:
+            p.army("OKW", "O7", infantry=9)
+        for other in more:
+            p.army(other, "O8", infantry=2)
+        p.state.mode = put(p.state.mode, army, mode)
+        p.state.advanced = put(p.state.advanced, army, 1)
+        p.begin("allies", Exploitation())
+        scene = Scene(p.state, ALLIES)
+        return exploit(scene, Plan([], Doctrine(watch=watch), pull=scene.pull), p.match.offers("allies"))
+
+    assert isinstance(answer(0), Exploit)
+    assert answer(2) == Done()
+    assert isinstance(answer(2, "Allied 6"), Exploit)
+    assert isinstance(answer(0, mode=LAND), Exploit)
+    assert answer(2, mode=LAND) == Done(), "it has come on from the first beach"
+    assert answer(2, other_beach=True) == Done(), "the next beach stands empty as well"
+
+
+def test_a_landing_party_does_not_leave_the_beach_on_which_another_lives():
+    """One party has driven on from Amsterdam to the Ruhr's north; the other holds the coast behind it."""
+    p = beachhead().hold("axis", "O8", "O9", "O7").hold("allies", "P8", "P9").devastate("P9", 1)
+    p.army("British Second Army", "P8", mechanized=5, amphibious=5)
+    army = ATLAS.army_index["British Second Army"]
+    assert stranded(Scene(p.state, ALLIES), army, ATLAS.index["O8"]) == 0
+    p.army("U.S. Army", "P9", mechanized=5, amphibious=5)
+    assert stranded(Scene(p.state, ALLIES), army, ATLAS.index["O8"]) == 50
+    p.army("Allied 6", "P8", infantry=1)
+    assert stranded(Scene(p.state, ALLIES), army, ATLAS.index["O8"]) == 0

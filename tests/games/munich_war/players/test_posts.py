@@ -4,7 +4,7 @@ from sandtable.core import Match
 from sandtable.core.bits import bits
 from sandtable.games import find
 from sandtable.games.munich_war.model.actions import Arrive, Ship
-from sandtable.games.munich_war.model.atlas import ASSAULT, ATLAS, AXIS
+from sandtable.games.munich_war.model.atlas import ALLIES, ASSAULT, ATLAS, AXIS
 from sandtable.games.munich_war.model.state import OUT, lay
 from sandtable.games.munich_war.players.choices import arrive_action, has_room
 from sandtable.games.munich_war.players.fighting import risk_of_leaving
@@ -76,3 +76,75 @@ def test_flak_alone_is_no_garrison_for_a_capital_in_danger():
     assert risk() > 5
     war.put("GE-15", "2511").put("GE-17", "2511")
     assert risk() == 0
+
+
+def test_a_city_in_danger_does_not_empty_a_fortified_line_if_others_can_come():
+    war = Position("general-war").put("GE-04", "1816").put("GE-11", "2015").put("FR-2", "1815")
+    march = Marching(Scene(war.m, AXIS, Doctrine(watch=12, wary=True, ahead=True)))
+    march.plan()
+    ends = {name: ATLAS.hex_name[march.orders[unit(name)][0]] for name in ("GE-04", "GE-11")}
+    assert ends == {"GE-04": "1816", "GE-11": "2117"}
+
+
+def test_no_neutral_is_invaded_in_the_hope_of_special_forces(monkeypatch):
+    """They may be needed elsewhere, and the neutral is an enemy then whatever comes of it."""
+    war = Position("general-war").put("GE-AB", "available").put("GE-WF", "3306").put("LA-I", "3506")
+
+    def planned(*, neutral=True):
+        scene = Scene(war.m, AXIS, Doctrine(raid=1.0))
+        march = Marching(scene)
+        assert march.teams == 1
+        if not neutral:
+            monkeypatch.setattr(scene, "neutral", lambda at: False)
+        return march.best_attack(ATLAS.hex_number["3506"], country("Germany"))
+
+    assert planned() is None
+    assert planned(neutral=False) is not None
+
+
+def test_no_attack_is_made_out_of_a_neutral():
+    """From 1810 in the Netherlands, too, Germans could attack the French who have come to 1811."""
+    war = Position("general-war").put("FR-1", "1811").put("GE-06", "2010")
+    march = Marching(Scene(war.m, AXIS, Doctrine(bold=-9)))
+    assert march.scene.reach(unit("GE-06")) >> ATLAS.hex_number["1810"] & 1
+    found = march.best_attack(ATLAS.hex_number["1811"], country("Germany"))
+    assert found is not None
+    assert not march.scene.neutral(found.orders[unit("GE-06")][0])
+
+
+def test_who_attacks_does_not_crowd_the_hex_where_others_stay():
+    """Three are told to stay in a city; a fourth that has arrived there attacks from another hex or not at all."""
+    war = Position("general-war")
+    for name in ("GE-03", "GE-09", "GE-07", "GE-MAR"):
+        war.put(name, "2814")
+    war.put("CZ-1", "2714")
+    march = Marching(Scene(war.m, AXIS, Doctrine(bold=-9)))
+    for name in ("GE-03", "GE-09", "GE-07"):
+        march.give(unit(name), ATLAS.hex_number["2814"])
+    found = march.best_attack(ATLAS.hex_number["2714"], country("Germany"))
+    assert found is None or ATLAS.hex_name[found.orders[unit("GE-MAR")][0]] != "2814"
+
+
+def test_two_that_may_not_stay_together_do_not_attack_from_one_hex():
+    """An army and a corps in one hex: only one of them may attack from there."""
+    war = Position("anti-comintern-war").put("SU-7", "4101").put("SU-MI", "4101").put("PL-LOD", "4102")
+    march = Marching(Scene(war.m, ALLIES, Doctrine(bold=-9)))
+    found = march.best_attack(ATLAS.hex_number["4102"], country("Soviet Union"))
+    assert found is not None
+    assert [ATLAS.hex_name[at] for at, _ in found.orders.values()].count("4101") == 1
+
+
+def test_nobody_arrives_in_a_city_that_is_full_and_shut_in():
+    """A corps comes to Leningrad, where an army stands: only while one of them can walk on."""
+
+    def place(*enemies):
+        war = Position("anti-comintern-war").put("SU-7", "4101").put("SU-MI", "turn 2")
+        war.put("PL-KAR", "3910")
+        for name, at in enemies:
+            war.put(name, at)
+        found = arrive_action(Scene(war.phase(Arrivals(ALLIES)).m, ALLIES, Doctrine(), rough=True))
+        assert isinstance(found, Arrive)
+        return found.to
+
+    assert place(("PL-LOD", "4102")) == "4101"
+    assert place(("PL-LOD", "4102"), ("FI-2", "4001")) != "4101"

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
+
+import msgspec
 
 from sandtable.core import Action, Offers
 
+from ..facts.territory import held, held_by
 from ..model.actions import (
     Advance,
     Assault,
@@ -21,15 +25,16 @@ from ..model.actions import (
     SupportFire,
 )
 from ..model.atlas import AIR, AMPH, ATLAS, INF, MECH, NOBODY, PARA, STACK
-from ..model.state import INVASION, War, armies_in, army_name, space_name
+from ..model.state import INVASION, War, armies_in, armies_of, army_name, space_name
 from ..rules.advance import chance, droppable
 from ..rules.assault import ground_fire, spare_air
 from ..rules.attacks import attack_mode
 from ..rules.control import defence
 from ..rules.firepower import die_modifiers
+from ..rules.supply import cut_off
 from .chances import advance as odds_of
 from .chances import breach, mean_loss
-from .doctrine import Plan
+from .doctrine import LOSS, Plan
 from .plan import keeps_watch
 from .reading import live
 from .scene import Scene
@@ -226,6 +231,8 @@ def exploit(scene: Scene, plan: Plan, offers: Offers) -> Action:
                 if not isinstance(mode, int):
                     continue
                 score, p = prospect(scene, army, target, pull, worth, doctrine.draw)
+                if doctrine.watch and s.strength[army * 5 + AMPH]:
+                    score -= stranded(scene, army, target)
                 action = Exploit(name, goal)
                 if p > 0 and (forced is None or score > forced[0]):
                     forced = (score, action)
@@ -270,6 +277,30 @@ def prospect(
     if alone and worth[at] >= 3:
         leaving = worth[at] * (0.5 if worth[at] >= 15 else 0.12)
     return p * gain - loss * 0.7 - leaving, p
+
+
+def stranded(scene: Scene, army: int, target: int) -> float:
+    """What would be cut off if an army drove on and the enemy took all that then stands empty before him."""
+    s, side = scene.s, scene.side
+    here = s.army_at[army]
+    stays = len(armies_in(s, here)) > 1
+    lost: list[set[int]] = []
+    for goal in (here, target):
+        owner = bytearray(s.owner)
+        owner[target] = side
+        for x in ATLAS.land:
+            empty = not scene.ground[x] or (x == here and not stays)
+            if owner[x] == side and x != goal and empty and any(scene.prey[y] and y != target for y in ATLAS.step[x]):
+                owner[x] = NOBODY
+        taken = msgspec.structs.replace(s, devastated={**s.devastated, target: ATLAS.production[target]})
+        lost.append(set(cut_off(taken, side, held(held_by(side, owner)))))
+    before, after = lost
+    return math.fsum(
+        LOSS[kind] * s.strength[other * 5 + kind]
+        for other in armies_of(side)
+        for kind in range(5)
+        if (target if other == army else s.army_at[other]) in after and s.army_at[other] not in before
+    )
 
 
 # ---- losing and running

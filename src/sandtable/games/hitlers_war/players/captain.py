@@ -137,7 +137,8 @@ class Captain:
 
     def ferry(self, scene: Scene, offers: Offers) -> Action | None:
         """Points that cross a sea before anything is planned; None where none do."""
-        return next((action for action in orders.ferries(scene) if offers.refuse(action) is None), None)
+        crossing = orders.ferries(scene, self.doctrine(scene).watch)
+        return next((action for action in crossing if offers.refuse(action) is None), None)
 
 
 def has_fleet_orders(s: War) -> bool:

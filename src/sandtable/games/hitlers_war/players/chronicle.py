@@ -8,7 +8,7 @@ from sandtable.core import Action
 from sandtable.core.chronicle import Chronicle, Milestone, Seen, Watcher
 
 from ..model.actions import Detach, Done, March
-from ..model.atlas import ALLIES, ATLAS, AXIS, NOBODY, SIDES, SOVIET
+from ..model.atlas import ALLIES, AMPH, ATLAS, AXIS, NOBODY, SIDES, SOVIET
 from ..model.places import BERLIN, BRITISH_CAPITALS, FRANCE, FRENCH_HEXES, PARIS, POLAND, SIBERIA, SOVIET_CAPITALS
 from ..model.scenarios import SETTINGS
 from ..model.state import INVASION, ITALY_BEATEN, War, armies_of
@@ -107,7 +107,8 @@ class _Observer:
             if was == now or now != side or was >= NOBODY:
                 continue
             empty = space not in self.filled and was in self.moved
-            landed = any(before.mode[a] == INVASION and before.target[a] == space for a in armies_of(side))
+            party = [a for a in armies_of(side) if before.mode[a] == INVASION and before.target[a] == space]
+            landed = bool(party)
             if empty and _is_capital(before, space, was):
                 yield SIDES[was], f"capital left empty and entered: {ATLAS.title[space]}"
             elif empty and not landed and self.won.get(space) == was and ATLAS.production[space] >= _RICH:
@@ -116,8 +117,10 @@ class _Observer:
                 yield SIDES[was], f"landing thrown back at once: {ATLAS.title[space]}"
             self.won.pop(space, None)
             self.fresh[space] = side
-            if landed:
+            if landed and not all(_inside_france(before, side, before.army_at[a], space) for a in party):
                 self.beaches[space] = side
+            elif side in self.beaches.values() and ATLAS.waters_of[space] and _has_craft(after, side, space):
+                self.beaches[space] = side  # the party has gone on along the coast
 
 
 def _is_capital(s: War, space: int, side: int) -> bool:
@@ -125,6 +128,15 @@ def _is_capital(s: War, space: int, side: int) -> bool:
     if _CAPITALS.get(space) != side or (space == PARIS and s.surrendered[FRANCE]):
         return False
     return s.setting.politics or space == BERLIN or (s.setting.victory == "capitals" and space in SOVIET_CAPITALS)
+
+
+def _inside_france(s: War, side: int, start: int, space: int) -> bool:
+    """Whether a landing only goes from one hex to another of a France that stands, which its armies may not leave."""
+    return side == ALLIES and not s.surrendered[FRANCE] and start in FRENCH_HEXES and space in FRENCH_HEXES
+
+
+def _has_craft(s: War, side: int, space: int) -> bool:
+    return any(s.army_at[a] == space and s.strength[a * 5 + AMPH] for a in armies_of(side))
 
 
 CHRONICLE = WarChronicle()

@@ -43,7 +43,8 @@ class Doctrine(msgspec.Struct, frozen=True):
     minor: float = 1.0
     """How strongly places of little worth are held."""
     watch: int = 0
-    """Points that a conquest with much production keeps even where nothing is left to hold it with."""
+    """Points that a place with much production keeps whatever else is planned; a city that decides keeps twice as
+    many. Above 0, no landing party drives on to where it could be cut off, either."""
     wary: int = 0
     """Whether the enemy's best blow at each decisive place is looked at before the plan is final."""
     repair: float = 0.34

@@ -17,6 +17,7 @@ from ..rules.production import affordable, build_places, cost, fort_room, most_b
 from ..rules.research import price
 from ..rules.victory import two_players
 from .doctrine import Doctrine
+from .plan import watch_of
 from .reading import live
 from .scene import Scene
 
@@ -144,11 +145,14 @@ def troops(scene: Scene, doctrine: Doctrine, budget: int) -> Iterator[Action]:
         if kind == KINDS[MECH]:
             most = min(most, max(1, int(doctrine.tanks * (ground + most) - have[MECH])))
         number = min(most, boats - have[AMPH] if kind == KINDS[AMPH] else 10)
-        yield from raise_troops(scene, kind, number, doctrine.ring)
+        yield from raise_troops(scene, kind, number, doctrine.ring, doctrine.watch)
 
 
-def raise_troops(scene: Scene, kind: str, number: int, ring: float = 0.0) -> Iterator[Action]:
-    """New points where they are needed most and fit; `ring`: what each hex from which a capital is shot at counts."""
+def raise_troops(scene: Scene, kind: str, number: int, ring: float = 0.0, watch: int = 0) -> Iterator[Action]:
+    """New points where they are needed most and fit; `ring`: what each hex from which a capital is shot at counts.
+
+    `watch`: the points that a place with much production wants; it gets them first where it stands empty.
+    """
     s, side = scene.s, scene.side
 
     def appeal(space: int) -> tuple[float, str]:
@@ -160,8 +164,10 @@ def raise_troops(scene: Scene, kind: str, number: int, ring: float = 0.0) -> Ite
         overseas = 50.0 if space in AMERICA else 0.0
         return -(need - doomed - overseas), space_name(space)
 
-    for space in sorted(build_places(s, side, kind), key=appeal):
-        fit = min(number, most_builds(s, side, kind, space))
+    places = build_places(s, side, kind)
+    lack = {x: watch_of(scene, watch, x) if watch and not scene.ground[x] else 0 for x in places}
+    for space in sorted(places, key=lambda x: (not lack[x], appeal(x))):
+        fit = min(lack[space] or number, number, most_builds(s, side, kind, space))
         if fit < 1:
             continue
         armies = [a for a in armies_of(side) if why_no_recruit(s, a, space, kind) is None]

@@ -39,8 +39,8 @@ _RING, _SALLY, _SALLY_TANKS = 4.0, 4, 0.4
 """What a hex beside a capital is worth, the tanks that take it back, and the share of tanks that this wants."""
 _CUT = 1.0
 """What it is worth to the Axis of Barbarossa to cut off an enemy point: pockets first, then the cities."""
-_WATCH = 2
-"""Points that a rich conquest keeps."""
+_WATCH, _PICKET = 2, 1
+"""Points that a rich conquest keeps; the Soviets of Barbarossa spare no more before they sally."""
 _FIELDS = ("reserve", "bold", "mass", "columns", "cut", "press", "minor", "ring", "sally", "tanks", "wary")
 _COUNTS = ("columns", "sally", "wary")
 _DIALS: dict[str, tuple[float, ...]] = {
@@ -97,8 +97,8 @@ class Aide(Captain):
             base = msgspec.structs.replace(base, watch=_WATCH)
             return msgspec.structs.replace(base, ring=_RING) if scene.side == AXIS else base
         if scene.side == AXIS:
-            return msgspec.structs.replace(base, ring=_RING, cut=_CUT)
-        return msgspec.structs.replace(base, ring=_RING, sally=_SALLY, tanks=_SALLY_TANKS)
+            return msgspec.structs.replace(base, ring=_RING, cut=_CUT, watch=_WATCH)
+        return msgspec.structs.replace(base, ring=_RING, sally=_SALLY, tanks=_SALLY_TANKS, watch=_PICKET)
 
     def make_plan(self, scene: Scene, view: View[Any], budget: Budget) -> Plan:
         if self.orders is None:

@@ -13,6 +13,7 @@ from ..model.state import armies_of, army_name, space_name
 from ..rules.italian import ITALIAN, is_on
 from ..rules.sealift import america_room
 from .doctrine import Plan, Post
+from .plan import watch_of
 from .scene import Scene
 
 
@@ -82,8 +83,11 @@ def steps(scene: Scene, plan: Plan) -> Iterator[Action]:
                     yield Transfer(army_name(other), points, army_name(army))
 
 
-def ferries(scene: Scene) -> Iterator[Action]:
-    """Points that cross a sea with little room: from America to Europe, and to the aid of France."""
+def ferries(scene: Scene, watch: int = 0) -> Iterator[Action]:
+    """Points that cross a sea with little room: from America to Europe, and to the aid of France.
+
+    `watch`: points that stay behind in a place with much production.
+    """
     s = scene.s
     if scene.side != ALLIES:
         return
@@ -94,19 +98,19 @@ def ferries(scene: Scene) -> Iterator[Action]:
                 continue
             room = america_room(s)
             if room > 0:
-                yield from _ship(scene, army, min(ports, key=lambda x: scene.own[x]), room)
+                yield from _ship(scene, army, min(ports, key=lambda x: scene.own[x]), room, watch)
     theatre = scene.theatre
     if not s.surrendered[FRANCE] and scene.owner[PARIS] == ALLIES and ports and theatre[PARIS] != theatre[ports[0]]:
         short = 10 - scene.own[PARIS]
         for army in scene.free:
             at = s.army_at[army]
             if short > 0 and at not in AMERICA and theatre[at] == theatre[ports[0]]:
-                yield from _ship(scene, army, PARIS, short)
+                yield from _ship(scene, army, PARIS, short, watch, _LASTING)
     if s.surrendered[FRANCE] and ports:
-        yield from _reinforcements(scene, theatre[ports[0]])
+        yield from _reinforcements(scene, theatre[ports[0]], watch)
 
 
-def _reinforcements(scene: Scene, home: int) -> Iterator[Action]:
+def _reinforcements(scene: Scene, home: int, watch: int) -> Iterator[Action]:
     """Tanks and foot from Britain to a beachhead in France: whoever has landed there may be joined but not leave."""
     theatre = scene.theatre
     beaches = [x for x in FRENCH_HEXES if scene.owner[x] == ALLIES and theatre[x] != home and scene.danger[x] == 1]
@@ -115,17 +119,17 @@ def _reinforcements(scene: Scene, home: int) -> Iterator[Action]:
         for kind in (MECH, INF):
             for army in scene.free:
                 if room > 0 and theatre[scene.s.army_at[army]] == home and scene.s.strength[army * 5 + kind]:
-                    yield from _ship(scene, army, beach, room, (kind,))
+                    yield from _ship(scene, army, beach, room, watch, (kind,))
 
 
-_LOADING = (MECH, AMPH, INF, PARA)
-"""What goes aboard first."""
+_LOADING, _LASTING = (MECH, AMPH, INF, PARA), (MECH, INF, PARA)
+"""What goes aboard first; to a France that may fall no landing craft: with it they would be lost."""
 
 
-def _ship(scene: Scene, army: int, to: int, most: int, kinds: Sequence[int] = _LOADING) -> Iterator[Action]:
-    s = scene.s
+def _ship(scene: Scene, army: int, to: int, most: int, watch: int, kinds: Sequence[int] = _LOADING) -> Iterator[Action]:
+    s, at = scene.s, scene.s.army_at[army]
     chosen: list[tuple[str, int]] = []
-    left = most
+    left = min(most, max(0, scene.own[at] - watch_of(scene, watch, at))) if watch else most
     for kind in kinds:
         number = min(left, s.strength[army * 5 + kind])
         if number and not (kind == PARA and any(name == KINDS[AMPH] for name, _ in chosen)):

@@ -13,8 +13,8 @@ from sandtable.players.guard import guarded
 
 from ..facts.seaways import blockade
 from ..facts.territory import held, held_by, territory
-from ..model.atlas import AIR, ALLIES, AMPH, ARMIES, ATLAS, INF, MECH, NOBODY, PARA, STACK
-from ..model.places import BERLIN, SIBERIA
+from ..model.atlas import AIR, ALLIES, AMPH, ARMIES, ATLAS, AXIS, INF, MECH, NOBODY, PARA, STACK
+from ..model.places import BERLIN, GERMANY, SIBERIA
 from ..model.state import armies_in
 from ..rules.sealift import ATLANTIC
 from ..rules.supply import cut_off
@@ -88,6 +88,17 @@ def keeps_watch(scene: Scene, doctrine: Doctrine, army: int) -> bool:
     return doctrine.watch > 0 and ATLAS.production[at] >= _RICH and len(armies_in(scene.s, at)) == 1
 
 
+def watch_of(scene: Scene, watch: int, space: int) -> int:
+    """Points that stay in a place whatever else is planned: tanks that break through come from far.
+
+    Partisans rise anywhere, but not where an army stands.
+    """
+    if scene.danger[space] > _REACH + watch:
+        rises = scene.s.setting.technology and scene.side == AXIS and ATLAS.country_of[space] != GERMANY
+        return 1 if watch and rises and ATLAS.production[space] >= _RICH else 0
+    return 2 * watch if scene.worth[space] >= _DECISIVE else watch if ATLAS.production[space] >= _RICH else 0
+
+
 class Planner:
     """Makes one plan."""
 
@@ -98,6 +109,8 @@ class Planner:
         focus = doctrine.focus or doctrine.ring
         self.pull = scene.field(dict(doctrine.focus), self.worth) if focus else scene.pull
         self.load: dict[int, int] = {}
+        self.watched: dict[int, int] = {}
+        """Place -> points that watch it."""
         self.posts: list[Post] = []
         self.claimed: set[int] = set()
         self.breached: dict[int, float] = {}
@@ -131,6 +144,7 @@ class Planner:
         first = len(self.posts)
         own = set(places)
         self.storm(own, stock, first + allowed)
+        self.watch(places, stock, first + allowed)
         self.sally(own, stock, first + allowed)
         self.garrison(places, stock, first + allowed)
         if self.scene.s.setting.sea and stock[AMPH] >= 2:
@@ -171,40 +185,56 @@ class Planner:
         far = _REACH + watch
         for space in places:
             worth, near = self.worth[space], scene.danger[space]
-            if worth < 3 or near > (5 if worth < _DECISIVE else far):
+            if worth < 3:
                 continue
-            if worth >= _DECISIVE:
+            if near > (5 if worth < _DECISIVE else far):
+                want = watch_of(scene, watch, space)
+            elif worth >= _DECISIVE:
                 want = STACK if near <= 3 or space == BERLIN else 6 if near <= _REACH else _WATCH
                 want = round(want * min(1.0, guard.get(space, 1.0)))
                 if space == SIBERIA and self.doctrine.ring:
                     want = _WATCH if near <= 2 else 0
-            elif near <= 2:
-                want = round(minor * (min(5, 1 + int(worth / 2)) if near == 1 else 2))
-            elif watch and ATLAS.production[space] >= _RICH:
-                want = watch
             else:
-                continue
+                want = round(minor * (min(5, 1 + int(worth / 2)) if near == 1 else 2)) if near <= 2 else 0
+                want = max(want, watch_of(scene, watch, space))
             want = min(want, max(2, scene.foe_total // 2)) - scene.fixed[space]
             if want > 0:
                 found.append((worth * (1.15 - 0.15 * near) * guard.get(space, 1.0), space, want))
         return sorted(found, key=lambda row: (-row[0], row[1]))
 
+    def watch(self, places: list[int], stock: list[int], most: int) -> None:
+        """A few points for each place that matters, before any of them gets more: also landing craft where nobody
+        else is there."""
+        if not self.doctrine.watch or not self.scene.foe_total:
+            return
+        for _, space, want in self.needs(places):
+            if len(self.posts) < most:
+                number = min(want, watch_of(self.scene, self.doctrine.watch, space))
+                self.watched[space] = self.man(space, number, stock, craft=True)
+
     def garrison(self, places: list[int], stock: list[int], most: int) -> None:
         """Hold what must be held, with foot first."""
-        budget = int(self.doctrine.reserve * sum(stock[k] for k in (INF, MECH, PARA)) + 0.5)
+        watching = sum(self.watched.get(space, 0) for space in places)
+        budget = int(self.doctrine.reserve * (sum(stock[k] for k in (INF, MECH, PARA)) + watching) + 0.5) - watching
         firm = [(99.0, space, self.hold[space]) for space in sorted(self.hold) if space in places]
         for _, space, want in (*firm, *(row for row in self.needs(places) if row[1] not in self.hold)):
-            rich = self.doctrine.watch if ATLAS.production[space] >= _RICH else 0
-            least = self.hold.get(space, _WATCH if self.worth[space] >= _DECISIVE else rich)
-            number = min(want, max(budget, least), self.room(space))
-            if number <= 0 or len(self.posts) >= most:
-                continue
-            foot = min(number, stock[INF])
-            drop = min(number - foot, stock[PARA])
-            tanks = min(number - foot - drop, stock[MECH])
-            if foot + drop + tanks:
-                self.put(space, [foot, tanks, 0, drop, 0], stock)
-                budget -= foot + drop + tanks
+            have = self.watched.get(space, 0)
+            least = self.hold.get(space, _WATCH if self.worth[space] >= _DECISIVE else 0)
+            number = min(want - have, max(budget, least - have))
+            if number > 0 and len(self.posts) < most:
+                budget -= self.man(space, number, stock)
+
+    def man(self, space: int, number: int, stock: list[int], *, craft: bool = False) -> int:
+        """Put so many points into a place, foot first; returns how many it has got."""
+        number = min(number, self.room(space))
+        foot = min(number, stock[INF])
+        drop = min(number - foot, stock[PARA])
+        tanks = min(number - foot - drop, stock[MECH])
+        boats = min(number - foot - tanks, stock[AMPH]) if craft and not drop else 0
+        if foot + drop + tanks + boats <= 0:
+            return 0
+        self.put(space, [foot, tanks, 0, drop, boats], stock)
+        return foot + drop + tanks + boats
 
     # ---- attacks over land
     def storm(self, own: set[int], stock: list[int], most: int) -> None:

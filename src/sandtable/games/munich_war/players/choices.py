@@ -72,12 +72,13 @@ def arrive_action(scene: Scene) -> Action:
     # A city takes one arrival a turn: those who cannot walk on choose first.
     for unit in [unit for unit in waiting if ATLAS.units[unit].static] or waiting:
         for at in bits(arrival_hexes(m, unit)):
-            crowd = sum(1 for other in board(m.state).stack(at) if ATLAS.units[other].mobile)
-            static = ATLAS.units[unit].static
+            walkers = [other for other in board(m.state).stack(at) if ATLAS.units[other].mobile]
+            crowd, static = len(walkers), ATLAS.units[unit].static
             value = (0 if static else scene.lure[at]) + scene.home[at] - 0.3 * crowd * (not static)
             value += 0.1 * scene.stakes.keep.get(at, 0.0)
             if broken_limit([*board(m.state).stack(at), unit], at):
-                value -= _CROWDED if static else 1.0  # those who walk may yet make room
+                shut_in = all(scene.reach(other) == 1 << at for other in walkers)
+                value -= _CROWDED if static or shut_in else 1.0  # those who walk may yet make room
             if best is None or value > best[0]:
                 best = (value, unit, at)
     if best is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -120,9 +120,22 @@ class Marching(Orders):
                 and not broken_limit([*after.known.stack(at), unit], at)
             ]  # fmt: skip
             if able:
-                best = min(able, key=lambda u: (self.origin[u] != at, scene.attack(u) - 2 * scene.defense(u), u))
+                best = min(
+                    able,
+                    key=lambda u: (
+                        self.origin[u] != at, self.opens_line(u, (*pins, *found)),
+                        scene.attack(u) - 2 * scene.defense(u), u,
+                    ),
+                )  # fmt: skip
                 found[best] = (at, not scene.reach(best) >> at & 1)
         return found
+
+    def opens_line(self, unit: int, gone: Collection[int]) -> bool:
+        """Whether nobody else is left in a fortified line when a unit and those already gone have left it."""
+        at = self.origin[unit]
+        stays = (other for other in self.scene.known.stack(at) if other != unit and other not in gone)
+        own = self.m.state.side[ATLAS.country_of[at]] == self.side
+        return bool(ATLAS.trenches >> at & 1) and own and not any(ATLAS.is_land[other] for other in stays)
 
     def is_post(self, unit: int, worth: float) -> bool:
         """Whether a unit is the only one that is to end in a city of at least that worth."""
@@ -278,6 +291,7 @@ class Marching(Orders):
         """The strongest sensible force of a nation against a hex, with what it can expect."""
         scene = self.scene
         around = ATLAS.zone[target] & ~scene.known.occupied[1 - self.side]
+        around &= ~sum(1 << at for at in bits(around) if self.is_by_the_way(at, target))
         able: list[tuple[int, int, int]] = []
         for unit in ATLAS.countries[nation].units:
             if unit in self.free and (factor := scene.attack(unit)):
@@ -289,6 +303,10 @@ class Marching(Orders):
             return None
         able.sort(key=lambda item: (-item[0], item[1]))
         return self._gather(target, nation, able)
+
+    def is_by_the_way(self, at: int, target: int) -> bool:
+        """Whether an attack from a hex would make an enemy of a neutral that it is not meant for."""
+        return self.scene.neutral(at) and ATLAS.country_of[at] != ATLAS.country_of[target]
 
     def _gather(self, target: int, nation: int, able: list[tuple[int, int, int]]) -> Onslaught | None:
         """Add unit after unit; keep the force at which the expected gain was best."""
@@ -340,11 +358,12 @@ class Marching(Orders):
         clash = scene.clash(target, closed)
         units = tuple(orders)
         cost = scene.doctrine.swarm * len(units)
+        teams = 0 if scene.neutral(target) else self.teams  # invaded, it is an enemy even if they are needed elsewhere
         for table in tables:
             if table == MOBILE and not any(ATLAS.units[unit].mechanized for unit in units):
                 continue
             gain = clash.worth(units, table, column) - cost
-            if self.teams:
+            if teams:
                 helped = clash.worth(units, table, column + 1) - cost
                 gain = max(gain, _SF_CHANCE * helped + (1 - _SF_CHANCE) * gain)
             if best is None or gain > best.gain:
@@ -354,7 +373,7 @@ class Marching(Orders):
     def _spot(self, unit: int, target: int, spots: int, spread: Mapping[int, list[int]]) -> int:
         """A hex to attack from: where it stands, else dry ground, else the hex with most room."""
         here = self.origin[unit]
-        if spots >> here & 1:
+        if spots >> here & 1 and self.may_stay(unit, spread.get(here, ())):
             return here
         chosen, least = NOBODY, (9, 9, 0)
         for at in bits(spots):

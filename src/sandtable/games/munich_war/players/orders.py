@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from sandtable.core import Action
@@ -92,11 +93,11 @@ class Orders:
         first = ATLAS.units[others[0]]
         return first.country == face.country and not face.army and not first.army
 
-    def may_stay(self, unit: int) -> bool:
-        """Whether a unit may end its move where it stands, beside those that are to end there."""
+    def may_stay(self, unit: int, company: Iterable[int] = ()) -> bool:
+        """Whether a unit may end its move where it stands, beside those that are to end there and some company."""
         at = self.origin[unit]
         static = [other for other in self.scene.known.stack(at) if ATLAS.units[other].static]
-        return not broken_limit([*static, *self.placed.get(at, ()), unit], at)
+        return not broken_limit([*static, *self.placed.get(at, ()), *company, unit], at)
 
     def mark(self) -> tuple[Any, ...]:
         """What was ordered so far, to go back to."""
