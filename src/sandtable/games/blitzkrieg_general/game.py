@@ -78,7 +78,9 @@ class BlitzkriegGeneral(Game[BKState]):
     }
     options: ClassVar[Mapping[str, Option]] = {
         **{name: Option(name, rule=rule, scenarios=where) for name, rule, where in OPTIONS},
-        "handicap": Option("handicap", 0, (-8, -4, 0, 4, 8, 12, 16, 20), later=True, even={"1939-basic": 16}),
+        "handicap": Option(
+            "handicap", 0, (-8, -4, 0, 4, 8, 12, 16, 20), later=True, even={"1939-basic": 12, "1939-advanced": 20}
+        ),
     }
     home = HOME
     state_type = BKState

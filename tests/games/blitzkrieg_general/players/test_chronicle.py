@@ -71,6 +71,15 @@ def test_a_conquest_left_empty():
     assert marched(b, tank, "western_poland", "east_poland") == []  # one division would have died
 
 
+def test_a_conquest_that_gives_its_owner_no_points_may_be_left():
+    b = Board("1939-basic").war("japan-china").own("japan", "chentu", "chunking", "kunming").own("china", "sian")
+    b.adds("kunming", "japan-inf-4", "japan-inf-4")
+    infantry = b.add("china-inf-2", "sian")
+    told = {to: watched([(b.state, "china", March(infantry, to, "sian"), b.state)]) for to in ("chunking", "chentu")}
+    assert told == {"chunking": [("japan", "conquest left empty and lost without a battle")], "chentu": []}
+    assert A.left[A.space_of["chentu"]] > A.right[A.space_of["chentu"]] == 0
+
+
 def test_a_war_with_a_stronger_great_power():
     b = Board("1939-basic").war("germany-be")
     b.add("germany-inf-2", "prussia")

@@ -107,23 +107,21 @@ class _Watcher:
 
 
 def _walked_in(state: BKState, role: str, action: March) -> Iterator[Seen]:
-    """A march into an enemy's area where nobody is, though it gives points: a home area, or what was conquered."""
+    """A march into an enemy's area where nobody is: a home area, or a conquest that gives them points."""
     me, space = MAJORS.index(role), ATLAS.space_of[action.to]
     owner = state.control[space]
-    if (
-        not action.via
-        or state.here[space]
-        or max(ATLAS.left[space], ATLAS.right[space]) < 1
-        or not Scene(state, role).hostile(space)
-    ):
+    if not action.via or state.here[space] or not Scene(state, role).hostile(space):
         return
     blame = state.master[owner]
-    if blame < 0 or state.side[blame] == state.side[me] or not _could_be_held(Scene(state, MAJORS[blame]), space):
+    if blame < 0 or state.side[blame] == state.side[me]:
+        return
+    scene = Scene(state, MAJORS[blame])
+    if not _could_be_held(scene, space):
         return
     if ATLAS.home_of[space] == owner < len(MAJORS):
         if ATLAS.left[space] >= _RICH:
             yield MAJORS[blame], f"home area left empty and entered: {ATLAS.space_ids[space]}"
-    elif ATLAS.home_of[space] != owner and ATLAS.owner[space] != owner:
+    elif ATLAS.home_of[space] != owner and ATLAS.owner[space] != owner and scene.points(space) > 0:
         yield MAJORS[blame], "conquest left empty and lost without a battle"
 
 
