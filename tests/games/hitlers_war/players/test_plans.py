@@ -12,12 +12,12 @@ from sandtable.games.hitlers_war.model.atlas import AXIS as GERMANS
 from sandtable.games.hitlers_war.model.places import BERLIN, FRANCE, SIBERIA
 from sandtable.games.hitlers_war.model.state import INVASION, LAND, PEACE_ACCEPTED, armies_of
 from sandtable.games.hitlers_war.players import orders
-from sandtable.games.hitlers_war.players.battle import announce, exploit, stranded
+from sandtable.games.hitlers_war.players.battle import announce, exploit, prey_at_hand, stranded
 from sandtable.games.hitlers_war.players.captain import Captain
 from sandtable.games.hitlers_war.players.colonel import Colonel
-from sandtable.games.hitlers_war.players.doctrine import Doctrine, Plan, stance
+from sandtable.games.hitlers_war.players.doctrine import Doctrine, Plan, Post, stance
 from sandtable.games.hitlers_war.players.economy import for_research, raise_troops
-from sandtable.games.hitlers_war.players.general import Aide, General, OneTurn
+from sandtable.games.hitlers_war.players.general import Aide, General, OneTurn, Pursuit
 from sandtable.games.hitlers_war.players.orders import ferries
 from sandtable.games.hitlers_war.players.plan import Planner
 from sandtable.games.hitlers_war.players.scene import Scene, besieger
@@ -25,7 +25,8 @@ from sandtable.games.hitlers_war.rules.attacks_phase import Announce
 from sandtable.games.hitlers_war.rules.exploitation_phase import Exploitation
 from sandtable.games.hitlers_war.rules.movement_phase import Movement
 from sandtable.games.hitlers_war.rules.production_phase import ProductionPhase
-from sandtable.players.search import USUAL
+from sandtable.players import Budget, searcher
+from sandtable.players.search import USUAL, Found, Theatre
 from sandtable.players.search import Plan as Orders
 from tests.games.hitlers_war.positions import Position
 
@@ -198,8 +199,9 @@ def test_a_rich_conquest_keeps_a_watch():
 
 def test_the_watch_of_a_rich_conquest_does_not_attack():
     """Tanks alone in Milan may attack the weak hex beside it where nobody has to watch, and stay where they do."""
+    toulon = Post(ATLAS.index["L9"], [0, 4, 0, 0, 0], aim=ATLAS.index["L8"], lead=True)
 
-    def answer(watch, *more):
+    def answer(watch, *more, posts=()):
         p = Position("campaign-1", players=2).turn("Spring 1943").hold("allies", "L9").hold("axis", "L10", "L8")
         p.state.at_war, p.state.america = True, 1
         p.army("Britain", "L9", mechanized=6)
@@ -208,11 +210,12 @@ def test_the_watch_of_a_rich_conquest_does_not_attack():
             p.army(army, "L9", infantry=2)
         p.begin("allies", Announce())
         scene = Scene(p.state, ALLIES)
-        return announce(scene, Plan([], Doctrine(watch=watch), pull=scene.pull), p.match.offers("allies"))
+        return announce(scene, Plan([*posts], Doctrine(watch=watch), pull=scene.pull), p.match.offers("allies"))
 
-    assert isinstance(answer(0), Attack)
-    assert answer(2) == Done()
-    assert isinstance(answer(2, "British Second Army"), Attack)
+    for posts in ((), (toulon,)):
+        assert isinstance(answer(0, posts=posts), Attack)
+        assert answer(2, posts=posts) == Done(), "a plan of two armies, where no counter is left for the second"
+        assert isinstance(answer(2, "British Second Army", posts=posts), Attack)
 
 
 def test_the_axis_looks_at_no_plan_that_holds_more_back_against_the_clock():
@@ -389,3 +392,78 @@ def test_a_landing_party_does_not_leave_the_beach_on_which_another_lives():
     assert stranded(Scene(p.state, ALLIES), army, ATLAS.index["O8"]) == 50
     p.army("Allied 6", "P8", infantry=1)
     assert stranded(Scene(p.state, ALLIES), army, ATLAS.index["O8"]) == 0
+
+
+def breakthrough() -> Position:
+    """Tanks have broken through before Moscow, and may drive on to either side of it."""
+    p = Position("barbarossa").turn("Summer 1942").hold("axis", "R15", "R14", "Q14", "S15", "R16")
+    army = p.army("OKW", "R16", infantry=2, mechanized=8)
+    p.army("Army Group Center", "R15", infantry=9)
+    p.army("Moscow", "Q17", infantry=9)
+    p.state.mode, p.state.advanced = put(p.state.mode, army, LAND), put(p.state.advanced, army, 1)
+    return p.begin("axis", Exploitation())
+
+
+def driven_to(doctrine: Doctrine) -> str:
+    p = breakthrough()
+    scene = Scene(p.state, GERMANS)
+    action = exploit(scene, Plan([], doctrine, pull=Planner(scene, doctrine).pull), p.match.offers("axis"))
+    return action.target if isinstance(action, Exploit) else ""
+
+
+def test_spearheads_drive_on_to_where_they_are_ordered():
+    p = breakthrough()
+    usual = outset(p, "axis")
+    scene = Scene(p.state, GERMANS)
+    first, second = (ATLAS.names[x] for x in prey_at_hand(scene, Plan([], usual, pull=Planner(scene, usual).pull))[:2])
+    assert driven_to(usual) == first
+    for aim, force in ((second, 3.0), (first, 0.3)):
+        ordered = msgspec.structs.replace(usual, focus=((ATLAS.index[aim], force),))
+        assert driven_to(ordered) == first, "an aim of the whole turn is no such order"
+        assert driven_to(msgspec.structs.replace(ordered, chase=5.0)) == second
+
+
+def test_a_marshal_looks_where_to_drive_on_when_the_first_attacks_have_ended(monkeypatch):
+    """The plan of the turn stays, its orders for the exploitation are new; a few tries would only bring luck."""
+    p = breakthrough()
+    view, offers = p.match.view("axis"), p.match.offers("axis")
+    searched: list[Theatre] = []
+
+    def search(game, view, theatre, **more):
+        searched.append(theatre)
+        return Found(theatre.scope.stock[1])
+
+    monkeypatch.setattr(searcher, "search", search)
+    usual = outset(p, "axis")
+    player = General(GAME, 1)
+    player.staff.usual, player.staff.orders = (p.state.turn, usual), Orders(dials=(("tanks", 0.1),))
+    player.staff._plan, player.staff._key = Plan([], usual, pull=[1.0]), (p.state.turn, GERMANS)
+    action = player.decide(view, offers, Budget(tries=48))
+    assert isinstance(searched[0], Pursuit)
+    assert action == Exploit("OKW", searched[0].scope.stock[1].aim)
+    assert action.target != driven_to(usual)
+    assert player.staff.doctrine(Scene(p.state, GERMANS)).tanks == 0.1
+    player.decide(view, offers, Budget(tries=48))
+    General(GAME, 1).decide(view, offers, Budget(tries=6))
+    assert len(searched) == 1
+
+
+def test_who_has_no_plan_of_the_turn_left_still_knows_its_aim():
+    scene = Scene(breakthrough().state, GERMANS)
+    aide = Aide(GAME, 1, Orders(aim="M19", force=3.0))
+    assert aide.standing(scene).pull == Planner(scene, aide.doctrine(scene)).pull
+    assert aide.standing(scene).pull != scene.pull
+
+
+def test_orders_to_drive_on_end_with_the_turn():
+    """What is rehearsed in the own next turn does not depend on them."""
+    p = breakthrough()
+    theatre = General(GAME, 1).theatre(p.match.view("axis"))
+    assert isinstance(theatre, Pursuit)
+    later = Scene(breakthrough().turn("Winter 1942").state, GERMANS)
+    press = []
+    for lead in (theatre.lead, super(Pursuit, theatre).lead):
+        aide = getattr(lead("axis", Orders(dials=(("press", 0.8),))), "__self__", None)
+        assert isinstance(aide, Aide)
+        press.append((aide.doctrine(theatre.scene).press, aide.doctrine(later).press))
+    assert press == [(0.8, Doctrine().press), (0.8, 0.8)]

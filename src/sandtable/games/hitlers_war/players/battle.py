@@ -28,8 +28,9 @@ from ..model.atlas import AIR, AMPH, ATLAS, INF, MECH, NOBODY, PARA, STACK
 from ..model.state import INVASION, War, armies_in, armies_of, army_name, space_name
 from ..rules.advance import chance, droppable
 from ..rules.assault import ground_fire, spare_air
-from ..rules.attacks import attack_mode
+from ..rules.attacks import attack_mode, targets
 from ..rules.control import defence
+from ..rules.exploitation import why_no_exploit
 from ..rules.firepower import die_modifiers
 from ..rules.supply import cut_off
 from .chances import advance as odds_of
@@ -64,7 +65,8 @@ def announce(scene: Scene, plan: Plan, offers: Offers) -> Action:
         key = MECH if post.lead and not post.lands else AMPH if post.lands else INF
         army = max(here, key=lambda a: (s.strength[a * 5 + key], -a))
         busy.add(army)
-        if s.mode[army]:
+        alone = post.lead and post.aim != scene.prize and keeps_watch(scene, plan.doctrine, army)
+        if s.mode[army] or alone:
             continue
         if post.lands:
             found = landing(offers, army, post.aim)
@@ -220,6 +222,7 @@ def exploit(scene: Scene, plan: Plan, offers: Offers) -> Action:
     s = scene.s
     doctrine = plan.doctrine
     pull, worth = plan.pull or scene.pull, scene.ringed(doctrine.ring) if doctrine.ring else scene.worth
+    wish = {space: math.log(force) for space, force in doctrine.focus}
     best: tuple[float, Action] | None = None
     forced: tuple[float, Action] | None = None
     for offer in live(offers, Exploit):
@@ -233,6 +236,7 @@ def exploit(scene: Scene, plan: Plan, offers: Offers) -> Action:
                 score, p = prospect(scene, army, target, pull, worth, doctrine.draw)
                 if doctrine.watch and s.strength[army * 5 + AMPH]:
                     score -= stranded(scene, army, target)
+                score += doctrine.chase * wish.get(target, 0.0)
                 action = Exploit(name, goal)
                 if p > 0 and (forced is None or score > forced[0]):
                     forced = (score, action)
@@ -245,6 +249,22 @@ def exploit(scene: Scene, plan: Plan, offers: Offers) -> Action:
     if forced is not None:
         return forced[1]
     return next(iter(offers))
+
+
+def prey_at_hand(scene: Scene, plan: Plan) -> list[int]:
+    """Where spearheads may drive on now, the most promising hex first."""
+    s = scene.s
+    pull, worth = plan.pull, scene.ringed(plan.doctrine.ring)
+    found: dict[int, float] = {}
+    for army in armies_of(scene.side):
+        if not s.mode[army] or why_no_exploit(s, army) is not None:
+            continue
+        for target in targets(s, army, entering=True):
+            if isinstance(attack_mode(s, army, target), int):
+                score, p = prospect(scene, army, target, pull, worth, plan.doctrine.draw)
+                if p > 0 and scene.is_prey(target):
+                    found[target] = max(score, found.get(target, score))
+    return sorted(found, key=lambda target: (-found[target], target))
 
 
 def prospect(

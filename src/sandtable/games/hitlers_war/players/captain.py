@@ -116,6 +116,10 @@ class Captain:
             return self._plan
         return Plan([], self.doctrine(scene))
 
+    def forget(self) -> None:
+        """Let the plan of this turn go."""
+        self._plan = self._key = None
+
     def move(self, s: War, side: int, offers: Offers, view: View[Any], budget: Budget) -> Action | None:
         turn, whose, number = self._steps
         self._steps = (s.turn, side, number + 1 if (turn, whose) == (s.turn, side) else 0)

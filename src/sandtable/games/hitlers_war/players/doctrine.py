@@ -34,6 +34,8 @@ class Doctrine(msgspec.Struct, frozen=True):
     """How much the objectives behind a hex count against the hex itself."""
     focus: tuple[tuple[int, float], ...] = ()
     """Objectives that count more or less than usual."""
+    chase: float = 0.0
+    """What an objective, or one to be avoided, counts when spearheads drive on from where their attacks have ended."""
     guard: tuple[tuple[int, float], ...] = ()
     """Own places that are held more or less than usual."""
     ring: float = 0.0

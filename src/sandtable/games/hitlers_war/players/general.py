@@ -20,7 +20,8 @@ from sandtable.players.searcher import Searcher
 
 from ..model.atlas import ATLAS, AXIS, ENEMIES, SIDES
 from ..model.state import War
-from ..rules import attacks_phase, movement_phase
+from ..rules import attacks_phase, exploitation_phase, movement_phase
+from .battle import prey_at_hand
 from .captain import Captain
 from .colonel import Colonel, goals, judge, variations
 from .doctrine import Doctrine, Plan, phase_key
@@ -41,6 +42,13 @@ _CUT = 1.0
 """What it is worth to the Axis of Barbarossa to cut off an enemy point: pockets first, then the cities."""
 _WATCH, _PICKET = 2, 1
 """Points that a rich conquest keeps; the Soviets of Barbarossa spare no more before they sally."""
+_CHASE = 5.0
+"""What an order to drive on to a hex, or not to, counts in exploitation."""
+_CHASED, _LEAST = 8, 24
+"""To so many hexes spearheads may be ordered to drive on, and so many tries that wants: with fewer luck decides."""
+_TO, _SHUN = 3.0, 0.3
+"""The force with which a hex is driven on to, and with which it is left alone."""
+_PURSUITS: dict[str, tuple[float, ...]] = {"press": (0.15, 0.6, 0.8, 1.1), "draw": (0.2, 1.0)}
 _FIELDS = ("reserve", "bold", "mass", "columns", "cut", "press", "minor", "ring", "sally", "tanks", "wary")
 _COUNTS = ("columns", "sally", "wary")
 _DIALS: dict[str, tuple[float, ...]] = {
@@ -100,6 +108,13 @@ class Aide(Captain):
             return msgspec.structs.replace(base, ring=_RING, cut=_CUT, watch=_WATCH)
         return msgspec.structs.replace(base, ring=_RING, sally=_SALLY, tanks=_SALLY_TANKS, watch=_PICKET)
 
+    def standing(self, scene: Scene) -> Plan:
+        """What no plan of this turn says is seen as it lies on the map now."""
+        plan = super().standing(scene)
+        if self.orders is None or plan.pull:
+            return plan
+        return Plan([], plan.doctrine, pull=Planner(scene, plan.doctrine).pull)
+
     def make_plan(self, scene: Scene, view: View[Any], budget: Budget) -> Plan:
         if self.orders is None:
             return super().make_plan(scene, view, budget)
@@ -114,10 +129,13 @@ class OneTurn(Theatre):
 
     def __init__(self, game: Game[Any], scene: Scene, base: Doctrine) -> None:
         self.scene, self.base, self.side = scene, base, scene.side
-        super().__init__(game, SIDES[scene.side], scope(scene, base))
+        super().__init__(game, SIDES[scene.side], self.orders_for(scene, base))
         self.has_odds = scene.s.setting.victory == "capitals"
         self.from_, self.scale = (0.0, _ODDS) if self.has_odds else (evaluate(scene.s, scene.side), _POINTS)
         self.plans: dict[Orders, Plan] = {}
+
+    def orders_for(self, scene: Scene, base: Doctrine) -> Scope:
+        return scope(scene, base)
 
     def plan(self, orders: Orders) -> Plan:
         """What a plan means for each army."""
@@ -167,6 +185,34 @@ class OneTurn(Theatre):
         return (doctrine.press, doctrine.ring, doctrine.tanks, *sorted((p.at, p.aim, *p.want) for p in made.posts))
 
 
+class Pursuit(OneTurn):
+    """The exploitation of a turn: where spearheads drive on, now that the first attacks have ended."""
+
+    def orders_for(self, scene: Scene, base: Doctrine) -> Scope:
+        """The best hex is where spearheads drive anyway: so first what would be done without it."""
+        goals = prey_at_hand(scene, Plan([], base, pull=Planner(scene, base).pull))[:_CHASED]
+        if not goals:
+            return Scope()
+        names = tuple(ATLAS.names[goal] for goal in goals)
+        to = [Orders(aim=name, force=_TO) for name in names]
+        shun = [Orders(aim=name, force=_SHUN) for name in names]
+        dials = [Orders(dials=((name, value),)) for name, values in _PURSUITS.items() for value in values[1:]]
+        stock = (*shun[:1], *to[1:3], *dials, *to[3:], *shun[1:], *to[:1])
+        return Scope(names, dials=_PURSUITS, stock=stock)
+
+    def lead(self, role: str, plan: Orders) -> Decider:
+        """The orders end with the turn."""
+        if role != self.role:
+            return super().lead(role, plan)
+        return Aide(self.game, role, USUAL, (self.scene.s.turn, edited(self.base, plan))).quick
+
+    def prior(self, plan: Orders) -> float:
+        return 0.0
+
+    def key(self, plan: Orders) -> Hashable:
+        return plan
+
+
 def scope(scene: Scene, base: Doctrine) -> Scope:
     """The enemy's places worth most, the own strongholds, and the numbers of the doctrine."""
     change = msgspec.structs.replace
@@ -187,6 +233,10 @@ def scope(scene: Scene, base: Doctrine) -> Scope:
     return Scope(aims, own, dials=dials, stock=tuple(stock))
 
 
+def is_exploitation(s: War) -> bool:
+    return isinstance(s.stack[-1], exploitation_phase.Exploitation)
+
+
 class General(Searcher):
     """Searches for the plan of each turn."""
 
@@ -195,8 +245,10 @@ class General(Searcher):
         self.staff = Aide(game, self.seed, USUAL)
 
     def moment(self, view: View[Any]) -> Hashable | None:
-        """A movement phase, or attacks in a position that was not planned for."""
+        """A movement phase, attacks in a position that was not planned for, or the first of a turn's exploitation."""
         s: War = view.state
+        if is_exploitation(s):
+            return s.turn, view.role, "exploitation"
         if not isinstance(s.stack[-1], (movement_phase.Movement, attacks_phase.Announce)):
             return None
         return phase_key(Scene(s, SIDES.index(view.role or "")))
@@ -211,10 +263,18 @@ class General(Searcher):
         return super().decide(view, offers, budget)
 
     def think(self, view: View[Any], budget: Budget) -> Found:
+        if is_exploitation(view.state):
+            hurry = budget.seconds < _HURRY or (budget.tries is not None and budget.tries < _LEAST)
+            return self.found if hurry else super().think(view, budget)
         return Found(USUAL) if budget.seconds < _HURRY else super().think(view, budget)
 
     def theatre(self, view: View[Any]) -> Theatre:
         scene = Scene(view.state, SIDES.index(view.role or ""))
+        if is_exploitation(view.state):
+            base = msgspec.structs.replace(self.staff.doctrine(scene), chase=_CHASE)
+            self.staff.usual = scene.s.turn, base
+            self.staff.forget()
+            return Pursuit(self.game, scene, base)
         plain = self.staff.outset(scene)
         chosen = max(variations(scene, plain), key=lambda doctrine: judge(scene, Planner(scene, doctrine).make()))
         self.staff.usual = scene.s.turn, chosen
