@@ -17,6 +17,7 @@ from sandtable.games.ww2_europe.players.chances import Chance, Chances, WinterCh
 from sandtable.games.ww2_europe.players.colonel import Colonel
 from sandtable.games.ww2_europe.players.evaluate import falls, outlook
 from sandtable.games.ww2_europe.players.general import AFLOAT, General, allies, scope
+from sandtable.games.ww2_europe.players.aims import main_effort
 from sandtable.games.ww2_europe.players.headquarters import LAST, Headquarters, edited
 from sandtable.games.ww2_europe.players.sight import Sight
 from sandtable.games.ww2_europe.players.watch import Watch, garrison, landers
@@ -555,6 +556,39 @@ def test_generals_wage_war_more_prudently_than_colonels():
     assert general.orders(state).fair == 0.5
 
 
+def test_soviet_generals_hold_their_land_thinly():
+    """A unit is missed less where some already stand, under a plan too."""
+    ussr, germany = (Headquarters(GAME, "thin", role) for role in ("ussr", "germany"))
+    state = opened().state
+    assert ussr.orders(state).hold < germany.orders(state).hold
+    ussr.follow(Plan(aim="warsaw"))
+    assert ussr.orders(state).hold < germany.orders(state).hold
+    ussr.follow(Plan(dials=(("hold", 1.2),)))
+    assert ussr.orders(state).hold == 1.2
+
+
+def test_with_paris_lost_the_western_allies_go_for_rome():
+    state, paris = opened().state, A.capital[A.france]
+    for power in (A.britain, A.usa):
+        assert main_effort(state, power) == ROME
+    state.owner = put(state.owner, ROME, A.britain)
+    assert main_effort(state, A.britain) == -1, "Rome has fallen"
+    state.owner = put(put(state.owner, ROME, A.italy), paris, A.france)
+    assert main_effort(state, A.britain) == -1, "there is an army to help in France"
+
+
+def test_the_western_allies_weigh_every_capital_of_the_enemy():
+    """Rome is the usual way; it is tried to go for another one, for none in particular, and not to sail."""
+    found = scope(Sight(opened(), A.usa))
+    capitals = {"berlin", "rome", "paris"}
+    assert capitals <= set(found.aims)
+    assert {plan.aim for plan in found.stock if plan.force > 1} == capitals
+    assert AFLOAT in found.stock
+    first = found.stock[0]
+    assert first.aim
+    assert first.force == 1, "no main effort"
+
+
 def test_a_destroyer_that_cannot_come_is_no_escort():
     b = Board("spring-1941", war="germany great_britain")
     b.convoy("great_britain", "canada_port", "glasgow_port")
@@ -576,7 +610,7 @@ def test_a_plan_says_how_many_land():
     sorts = Movers(b.state, A.britain, EVERY_FRONT)
 
     def lands(plan):
-        doctrine = edited(plan)
+        doctrine = edited(plan, A.britain)
         camp = Bastion(Sight(b.m, A.britain), sorts.ground, (), WinterChances(), blitz=False, doctrine=doctrine)
         return len(expedition.landing(camp, sorts.transports))
 
