@@ -11,13 +11,13 @@ from sandtable.games.ww2_europe.model.atlas import ATLAS
 from sandtable.games.ww2_europe.model.calendar import turn_track
 from sandtable.games.ww2_europe.model.state import AT_WAR, DEAD, OUT
 from sandtable.games.ww2_europe.players import bridgehead, choices, economy, expedition, fleet, general, rail, watch
+from sandtable.games.ww2_europe.players.aims import main_effort
 from sandtable.games.ww2_europe.players.bastion import Bastion, Spearhead, attrition
 from sandtable.games.ww2_europe.players.campaign import CAPTAIN, far_threat
 from sandtable.games.ww2_europe.players.chances import Chance, Chances, WinterChances
 from sandtable.games.ww2_europe.players.colonel import Colonel
 from sandtable.games.ww2_europe.players.evaluate import falls, outlook
-from sandtable.games.ww2_europe.players.general import AFLOAT, General, allies, scope
-from sandtable.games.ww2_europe.players.aims import main_effort
+from sandtable.games.ww2_europe.players.general import AFLOAT, CAREFUL, General, allies, scope
 from sandtable.games.ww2_europe.players.headquarters import LAST, Headquarters, edited
 from sandtable.games.ww2_europe.players.sight import Sight
 from sandtable.games.ww2_europe.players.watch import Watch, garrison, landers
@@ -547,7 +547,7 @@ def test_germany_buys_bombers_when_the_war_in_the_west_is_won():
 
 
 def test_generals_wage_war_more_prudently_than_colonels():
-    general, colonel = Headquarters(GAME, "odds", "ussr"), Colonel(GAME, 1)
+    general, colonel = Headquarters(GAME, "odds", "germany"), Colonel(GAME, 1)
     state = opened().state
     assert general.orders(state).fair > colonel.doctrine.fair
     general.follow(Plan(aim="warsaw"))
@@ -556,15 +556,16 @@ def test_generals_wage_war_more_prudently_than_colonels():
     assert general.orders(state).fair == 0.5
 
 
-def test_soviet_generals_hold_their_land_thinly():
-    """A unit is missed less where some already stand, under a plan too."""
+def test_soviet_generals_hold_their_land_thinly_and_strike_back():
+    """They need less than others where some already stand, and attack at odds that others refuse, under a plan too."""
     ussr, germany = (Headquarters(GAME, "thin", role) for role in ("ussr", "germany"))
     state = opened().state
-    assert ussr.orders(state).hold < germany.orders(state).hold
-    ussr.follow(Plan(aim="warsaw"))
-    assert ussr.orders(state).hold < germany.orders(state).hold
-    ussr.follow(Plan(dials=(("hold", 1.2),)))
-    assert ussr.orders(state).hold == 1.2
+    for plan in (Plan(), Plan(aim="warsaw")):
+        ussr.follow(plan)
+        assert ussr.orders(state).hold < germany.orders(state).hold
+        assert ussr.orders(state).fair < germany.orders(state).fair
+    ussr.follow(CAREFUL)
+    assert ussr.orders(state).fair == germany.orders(state).fair
 
 
 def test_with_paris_lost_the_western_allies_go_for_rome():

@@ -28,7 +28,7 @@ from .aims import WEST, prize
 from .chances import Chances, RoughChances
 from .colonel import Colonel
 from .evaluate import outlook
-from .headquarters import PRUDENT, Headquarters, edited, is_last
+from .headquarters import PRUDENT, Headquarters, edited, is_last, usual_way
 from .sight import Reader, Sight
 
 A = ATLAS
@@ -49,6 +49,7 @@ _SMALL, _MINOR = 3, 0.4
 BOLD = Plan(dials=(("bold", 0.3), ("fair", 0.48), ("greed", 1.5), ("sure", 0.7)))
 ON_GUARD = Plan(dials=(("bold", 0.6), ("fair", 1.01), ("hold", 1.2), ("lure", 0.05)))
 DARING = Plan(dials=(("bold", 0.4), ("fair", 0.58), ("greed", 1.0), ("sure", 0.8)))
+CAREFUL = Plan(dials=tuple((name, getattr(PRUDENT, name)) for name in ("bold", "fair", "greed", "sure")))
 AFLOAT = Plan(dials=(("many", 20.0),))
 """Not to land: no fleet is as large as that."""
 FEW = Plan(dials=(("many", 3.0),))
@@ -111,8 +112,8 @@ class Season(Theatre):
         return self._keys[plan]
 
     def boldness(self, plan: Plan) -> float:
-        dials = dict(plan.dials)
-        return math.fsum(getattr(PRUDENT, name) - dials[name] for name in ("fair", "bold") if name in dials)
+        usual, dials = usual_way(self.power), dict(plan.dials)
+        return math.fsum(getattr(usual, name) - dials[name] for name in ("fair", "bold") if name in dials)
 
     def is_enemy(self, role: str) -> bool:
         return A.side[A.power_index[role]] != self.side
@@ -145,7 +146,7 @@ def scope(sight: Sight) -> Scope:
     names = goals(sight)
     places = tuple(A.names[s] for s in own[:_OWN])
     efforts = [Plan(aim=name, force=2.0) for name in names[:_EFFORTS]]
-    stock = (BOLD, DARING, *efforts, *([Plan(hold=places[:1])] if places else []), ON_GUARD)
+    stock = (BOLD, DARING, CAREFUL, *efforts, *([Plan(hold=places[:1])] if places else []), ON_GUARD)
     if sight.power in WEST:
         capitals = tuple(A.names[c] for c in A.capital if sight.holder[c] == 1 - side)
         names = (*capitals, *(name for name in names if name not in capitals))

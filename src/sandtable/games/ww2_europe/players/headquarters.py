@@ -39,9 +39,9 @@ from .watch import Watch
 A = ATLAS
 K = ATLAS.kinds
 PRUDENT = Doctrine(sure=0.9, fair=0.7, bold=0.5, greed=0.7)
-"""How generals wage war: what is gained at bad odds does not last."""
-THIN = msgspec.structs.replace(PRUDENT, hold=0.6)
-"""The Soviets have much land behind them: who holds less of it in strength has more to strike with."""
+"""How most generals wage war: what is gained at bad odds does not last."""
+ACTIVE = Doctrine(hold=0.6)
+"""The Soviets have land to lose: they hold it thinly, and strike at all who come forward."""
 LAST = Doctrine(sure=0.95, bold=0.04, greed=20.0, all_in=True)
 """When all is over after this season there is nothing to save for."""
 _MASSED = 8.0
@@ -58,7 +58,7 @@ _AT_ONCE = 2
 
 def usual_way(power: int) -> Doctrine:
     """How a power wages war where no plan says otherwise."""
-    return THIN if power == A.ussr else PRUDENT
+    return ACTIVE if power == A.ussr else PRUDENT
 
 
 def edited(plan: Plan, power: int) -> Doctrine:
