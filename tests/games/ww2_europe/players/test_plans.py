@@ -11,12 +11,13 @@ from sandtable.games.ww2_europe.model.atlas import ATLAS
 from sandtable.games.ww2_europe.model.calendar import turn_track
 from sandtable.games.ww2_europe.model.state import AT_WAR, DEAD, OUT
 from sandtable.games.ww2_europe.players import bridgehead, choices, economy, expedition, fleet, general, rail, watch
+from sandtable.games.ww2_europe.players.aims import main_effort
 from sandtable.games.ww2_europe.players.bastion import Bastion, Spearhead, attrition
 from sandtable.games.ww2_europe.players.campaign import CAPTAIN, far_threat
 from sandtable.games.ww2_europe.players.chances import Chance, Chances, WinterChances
 from sandtable.games.ww2_europe.players.colonel import Colonel
 from sandtable.games.ww2_europe.players.evaluate import falls, outlook
-from sandtable.games.ww2_europe.players.general import AFLOAT, General, allies, scope
+from sandtable.games.ww2_europe.players.general import AFLOAT, CAREFUL, General, allies, scope
 from sandtable.games.ww2_europe.players.headquarters import LAST, Headquarters, edited
 from sandtable.games.ww2_europe.players.sight import Sight
 from sandtable.games.ww2_europe.players.watch import Watch, garrison, landers
@@ -546,13 +547,47 @@ def test_germany_buys_bombers_when_the_war_in_the_west_is_won():
 
 
 def test_generals_wage_war_more_prudently_than_colonels():
-    general, colonel = Headquarters(GAME, "odds", "ussr"), Colonel(GAME, 1)
+    general, colonel = Headquarters(GAME, "odds", "germany"), Colonel(GAME, 1)
     state = opened().state
     assert general.orders(state).fair > colonel.doctrine.fair
     general.follow(Plan(aim="warsaw"))
     assert general.orders(state).fair > colonel.doctrine.fair
     general.follow(Plan(dials=(("fair", 0.5),)))
     assert general.orders(state).fair == 0.5
+
+
+def test_soviet_generals_hold_their_land_thinly_and_strike_back():
+    """They need less than others where some already stand, and attack at odds that others refuse, under a plan too."""
+    ussr, germany = (Headquarters(GAME, "thin", role) for role in ("ussr", "germany"))
+    state = opened().state
+    for plan in (Plan(), Plan(aim="warsaw")):
+        ussr.follow(plan)
+        assert ussr.orders(state).hold < germany.orders(state).hold
+        assert ussr.orders(state).fair < germany.orders(state).fair
+    ussr.follow(CAREFUL)
+    assert ussr.orders(state).fair == germany.orders(state).fair
+
+
+def test_with_paris_lost_the_western_allies_go_for_rome():
+    state, paris = opened().state, A.capital[A.france]
+    for power in (A.britain, A.usa):
+        assert main_effort(state, power) == ROME
+    state.owner = put(state.owner, ROME, A.britain)
+    assert main_effort(state, A.britain) == -1, "Rome has fallen"
+    state.owner = put(put(state.owner, ROME, A.italy), paris, A.france)
+    assert main_effort(state, A.britain) == -1, "there is an army to help in France"
+
+
+def test_the_western_allies_weigh_every_capital_of_the_enemy():
+    """Rome is the usual way; it is tried to go for another one, for none in particular, and not to sail."""
+    found = scope(Sight(opened(), A.usa))
+    capitals = {"berlin", "rome", "paris"}
+    assert capitals <= set(found.aims)
+    assert {plan.aim for plan in found.stock if plan.force > 1} == capitals
+    assert AFLOAT in found.stock
+    first = found.stock[0]
+    assert first.aim
+    assert first.force == 1, "no main effort"
 
 
 def test_a_destroyer_that_cannot_come_is_no_escort():
@@ -576,7 +611,7 @@ def test_a_plan_says_how_many_land():
     sorts = Movers(b.state, A.britain, EVERY_FRONT)
 
     def lands(plan):
-        doctrine = edited(plan)
+        doctrine = edited(plan, A.britain)
         camp = Bastion(Sight(b.m, A.britain), sorts.ground, (), WinterChances(), blitz=False, doctrine=doctrine)
         return len(expedition.landing(camp, sorts.transports))
 

@@ -17,6 +17,7 @@ from .sight import CAPITAL, Sight, holders, spread, worth
 
 A = ATLAS
 K = ATLAS.kinds
+WEST = (A.britain, A.usa)
 _LAST = 600.0
 """What the capital is worth that ends the war."""
 _LOW_COUNTRIES = ("belgium", "netherlands")
@@ -99,7 +100,13 @@ def _pull(state: W2State, power: int, aim: int, force: float, focus: float) -> M
 
 
 def main_effort(state: W2State, power: int) -> int:
-    """Return the land on which a power's troops are massed: Paris, once Poland is down; -1: none in particular."""
+    """Return the land on which a power's troops are massed; -1: none in particular.
+
+    For Germany it is Paris, once Poland is down. For the Western Allies it is Rome, once Paris has fallen: it lies by
+    the sea, and Italy's army, fleet and money go with it.
+    """
+    if power in WEST:
+        return A.capital[A.italy] if taken(state, A.france) and not taken(state, A.italy) else -1
     if power != A.germany or polish_war(state) or state.status[A.france] != AT_WAR or taken(state, A.france):
         return -1
     return A.capital[A.france]

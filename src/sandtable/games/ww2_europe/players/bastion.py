@@ -14,7 +14,7 @@ from ..model.state import AT_WAR, BOX, DEAD, M
 from ..rules.air import flight_budget, raid_spaces
 from ..rules.collect import plan
 from ..rules.stacking import ground_room
-from .aims import taken
+from .aims import WEST, taken
 from .campaign import CAPTAIN, Doctrine
 from .chances import Chance, Chances
 from .sight import Sight, rate
@@ -26,7 +26,6 @@ _DEAR = 5
 """Factories of less value are left to the enemy's bombers."""
 _SHIELD = 4.0
 """What each dollar of a factory counts that a fighter keeps sound: a hit costs it twice, and the next turn comes."""
-WEST = (A.britain, A.usa)
 _FOCUS = 2.0
 """How much more than other goals Paris and Berlin draw the Western Allies: without Paris the enemy needs two others to
 win, and with Berlin its army is gone."""

@@ -24,12 +24,11 @@ from ..model.atlas import ATLAS
 from ..model.state import AT_WAR, M, W2State
 from ..rules.movement_phase import Movement
 from ..rules.redeployment_phase import Redeployment
-from .aims import prize
-from .bastion import WEST
+from .aims import WEST, prize
 from .chances import Chances, RoughChances
 from .colonel import Colonel
 from .evaluate import outlook
-from .headquarters import PRUDENT, Headquarters, edited, is_last
+from .headquarters import PRUDENT, Headquarters, edited, is_last, usual_way
 from .sight import Reader, Sight
 
 A = ATLAS
@@ -39,6 +38,8 @@ _AIMS, _EFFORTS, _OWN = 6, 2, 5
 """How many places can be aimed at, how many at first, and how many may be held."""
 _ASKED = 3
 """How many places an ally may be asked for."""
+_FLEET = 8.0
+"""How much more than usual a capital draws those who cross the sea for it."""
 _WORTHY = 10.0
 """What a place must be worth to be aimed at."""
 _LEARNED = 0.75
@@ -48,8 +49,11 @@ _SMALL, _MINOR = 3, 0.4
 BOLD = Plan(dials=(("bold", 0.3), ("fair", 0.48), ("greed", 1.5), ("sure", 0.7)))
 ON_GUARD = Plan(dials=(("bold", 0.6), ("fair", 1.01), ("hold", 1.2), ("lure", 0.05)))
 DARING = Plan(dials=(("bold", 0.4), ("fair", 0.58), ("greed", 1.0), ("sure", 0.8)))
+CAREFUL = Plan(dials=tuple((name, getattr(PRUDENT, name)) for name in ("bold", "fair", "greed", "sure")))
 AFLOAT = Plan(dials=(("many", 20.0),))
 """Not to land: no fleet is as large as that."""
+FEW = Plan(dials=(("many", 3.0),))
+"""To land already with three."""
 _DIALS = {
     "sure": (0.65, 0.7, 0.9), "fair": (0.46, 0.52, 0.66, 1.01), "bold": (0.25, 0.33, 0.5, 0.6), "hold": (0.6, 1.2, 1.5),
     "lure": (0.05, 0.2, 0.3), "greed": (0.7, 1.4, 2.0),
@@ -94,7 +98,7 @@ class Season(Theatre):
             staff.follow(plan)  # type: ignore[attr-defined]
         else:
             staff = Colonel(self.game, f"rehearsal/{role}")
-            staff.chances, staff.doctrine = self.chances, edited(plan)
+            staff.chances, staff.doctrine = self.chances, edited(plan, A.power_index[role])
         budget = Budget()
         return lambda view, offers: staff.decide(view, offers, budget)
 
@@ -108,8 +112,8 @@ class Season(Theatre):
         return self._keys[plan]
 
     def boldness(self, plan: Plan) -> float:
-        dials = dict(plan.dials)
-        return math.fsum(getattr(PRUDENT, name) - dials[name] for name in ("fair", "bold") if name in dials)
+        usual, dials = usual_way(self.power), dict(plan.dials)
+        return math.fsum(getattr(usual, name) - dials[name] for name in ("fair", "bold") if name in dials)
 
     def is_enemy(self, role: str) -> bool:
         return A.side[A.power_index[role]] != self.side
@@ -142,9 +146,12 @@ def scope(sight: Sight) -> Scope:
     names = goals(sight)
     places = tuple(A.names[s] for s in own[:_OWN])
     efforts = [Plan(aim=name, force=2.0) for name in names[:_EFFORTS]]
-    stock = (DARING, *efforts, ON_GUARD, BOLD, *([Plan(hold=places[:1])] if places else []))
+    stock = (BOLD, DARING, CAREFUL, *efforts, *([Plan(hold=places[:1])] if places else []), ON_GUARD)
     if sight.power in WEST:
-        stock = (AFLOAT,)
+        capitals = tuple(A.names[c] for c in A.capital if sight.holder[c] == 1 - side)
+        names = (*capitals, *(name for name in names if name not in capitals))
+        fleets = [Plan(aim=name, force=_FLEET) for name in capitals]
+        stock = (*(Plan(aim=name) for name in capitals[:1]), *fleets, FEW, AFLOAT)
     vital = tuple(A.names[s] for s in own[:_OWN] if s in A.capital)
     return Scope(names, places, vital, (), _DIALS, stock)
 

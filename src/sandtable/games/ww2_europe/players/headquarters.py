@@ -39,7 +39,9 @@ from .watch import Watch
 A = ATLAS
 K = ATLAS.kinds
 PRUDENT = Doctrine(sure=0.9, fair=0.7, bold=0.5, greed=0.7)
-"""How generals wage war: what is gained at bad odds does not last."""
+"""How most generals wage war: what is gained at bad odds does not last."""
+ACTIVE = Doctrine(hold=0.6)
+"""The Soviets have land to lose: they hold it thinly, and strike at all who come forward."""
 LAST = Doctrine(sure=0.95, bold=0.04, greed=20.0, all_in=True)
 """When all is over after this season there is nothing to save for."""
 _MASSED = 8.0
@@ -54,14 +56,19 @@ _AT_ONCE = 2
 """Transports bought in a turn for the lines that bring money home."""
 
 
-def edited(plan: Plan) -> Doctrine:
-    """The usual way with the orders of a plan."""
+def usual_way(power: int) -> Doctrine:
+    """How a power wages war where no plan says otherwise."""
+    return ACTIVE if power == A.ussr else PRUDENT
+
+
+def edited(plan: Plan, power: int) -> Doctrine:
+    """The usual way of a power with the orders of a plan."""
     changes: dict[str, Any] = dict(plan.dials)
     if plan.aim:
         changes |= {"aim": A.index[plan.aim], "force": plan.force}
     places = {"keep": plan.hold, "leave": plan.leave}
     changes |= {name: tuple(A.index[s] for s in spaces) for name, spaces in places.items()}
-    return msgspec.structs.replace(PRUDENT, **changes)
+    return msgspec.structs.replace(usual_way(power), **changes)
 
 
 def is_last(state: W2State) -> bool:
@@ -85,14 +92,14 @@ class Headquarters(Colonel):
         super().__init__(game, seed)
         self.power = A.power_index[role]
         self.chances = chances or WinterChances()
-        self.ordered = PRUDENT
+        self.ordered = usual_way(self.power)
         self.campaign: type[Watch] = Bastion
         if A.side[self.power] == 0:
             self.campaign, self.planes = Spearhead, ministry.PLANES
 
     def follow(self, plan: Plan) -> None:
         """Carry out a plan from now on."""
-        self.ordered = edited(plan)
+        self.ordered = edited(plan, self.power)
 
     def decide(self, view: View[Any], offers: Offers, budget: Budget) -> Action:
         state: W2State = view.state
@@ -101,7 +108,7 @@ class Headquarters(Colonel):
         return super().decide(view, offers, budget)
 
     def orders(self, state: W2State) -> Doctrine:
-        """The plan's orders; where it names no aim, the tanks are massed for what decides the campaign."""
+        """The plan's orders; where it names no aim, the troops are massed for what decides the campaign."""
         aim = main_effort(state, self.power) if self.ordered.aim < 0 else -1
         return self.ordered if aim < 0 else msgspec.structs.replace(self.ordered, aim=aim, force=_MASSED)
 
