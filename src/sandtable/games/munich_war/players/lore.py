@@ -49,6 +49,8 @@ class Doctrine(msgspec.Struct, frozen=True):
     raid: float = 0.0
     """Whether easy neutrals are goals from the first turn, are entered before the enemy comes, and the set-up has a
     force ready for them; above 0: yes."""
+    spare: bool = False
+    """Whether a city with its garrison asks for no more, and nobody goes to sea who is needed on land."""
     stress: tuple[tuple[int, float], ...] = ()
     """Cities by hex that count more, or less, than their points."""
 
