@@ -170,7 +170,10 @@ class Marching(Orders):
                 and state.side[ATLAS.country_of[at]] == 1 - self.side
             )
             here = [unit for unit in self.waiting.get(at, ()) if unit in self.free]
+            placed = self.placed.get(at, ()) if scene.doctrine.spare else ()
             if not scene.can_be_entered(at):
+                if placed:
+                    continue
                 careful = worth >= CAPITAL and self.watched(at)
                 if careful and not here and worth >= _TREASURE:
                     self._man(at, worth, here, 0.5, must_stand)
@@ -179,7 +182,6 @@ class Marching(Orders):
                 continue
             wall = sum(scene.defense(unit) for unit in scene.known.stack(at) if ATLAS.units[unit].static)
             need = scene.doctrine.guard * self.danger(at) / 2.0 - wall
-            placed = self.placed.get(at, ()) if scene.doctrine.spare else ()
             if placed and (need := need - sum(map(scene.defense, placed))) <= 0:
                 continue
             self._man(at, worth, here, max(need, 0.5 if worth < 3 else 1.0), must_stand)
