@@ -40,7 +40,7 @@ def test_the_last_unit_of_a_port_stays():
 
 
 def test_generals_do_not_ship_off_who_can_take_a_city_on_land():
-    """Three corps wait in Konigsberg: one walks into Memel and two storm Kaunas instead of landing in Memel together."""
+    """Three corps wait in Konigsberg: one walks into Memel and two storm Kaunas; they do not sail to Memel."""
     match = Match.new(GAME, "little-entente", seed=3)
     players = {role: make("general", GAME, f"3/{role}") for role in match.roles}
     while type(match.step).__name__ != "Movement":
