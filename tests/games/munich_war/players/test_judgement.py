@@ -329,6 +329,14 @@ def test_an_end_that_was_rehearsed_to_is_judged_by_its_points(monkeypatch):
     assert won > 3 * more
 
 
+def test_the_enemy_is_taken_for_as_good_a_player():
+    match = at_first("AirLaunch")
+    for level in (Colonel, General):
+        theatre = level(GAME, "1").theatre(match.view("axis"))
+        assert isinstance(theatre, PlayerTurn)
+        assert theatre.staff(ALLIES, USUAL).doctrine == level.usual[ALLIES]
+
+
 def test_enemies_within_reach_are_aims_though_they_hold_no_city():
     match = at_first("Movement")
     base = General.usual[AXIS]
