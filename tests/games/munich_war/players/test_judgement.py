@@ -1,14 +1,17 @@
 """What the players think of battles and positions agrees with the game's own odds and score."""
 
+from itertools import pairwise
+
 import pytest
 
-from sandtable.core import Match
+from sandtable.core import Match, Outcome
 from sandtable.core.bits import bits
 from sandtable.games import find
 from sandtable.games.munich_war.facts.distance import around, distances
 from sandtable.games.munich_war.model.actions import Attack, DefaultSetup
 from sandtable.games.munich_war.model.atlas import ALLIES, ASSAULT, ATLAS, AXIS, MOBILE, SIDES
 from sandtable.games.munich_war.model.state import give, set_steps
+from sandtable.games.munich_war.players import evaluate
 from sandtable.games.munich_war.players.battle import Clash
 from sandtable.games.munich_war.players.colonel import Colonel
 from sandtable.games.munich_war.players.evaluate import LINE, difference, hope
@@ -21,7 +24,7 @@ from sandtable.games.munich_war.players.turn import PlayerTurn, edited, scope
 from sandtable.games.munich_war.rules.combat import attack_strength, column_of, defense_strength, percentile, shifts
 from sandtable.games.munich_war.rules.victory import city_worth, score
 from sandtable.players import Budget, make
-from sandtable.players.search import USUAL, Alarm, EvenDice, Plan
+from sandtable.players.search import USUAL, Alarm, EvenDice, Plan, Scope
 from tests.games.munich_war.positions import Position
 
 GAME = find("munich-war")
@@ -304,6 +307,47 @@ def test_the_last_turns_are_rehearsed_to_the_end_of_the_match():
         twin = match.clone()
         theatre.rehearse(USUAL, USUAL, twin, Alarm(600.0))
         assert twin.over == over
+
+
+def test_an_end_that_was_rehearsed_to_is_judged_by_its_points(monkeypatch):
+    """Weeks before it one die decides between ten points and eleven; a colonel sees only who won."""
+    match = at_first("Movement")
+
+    def gained(exact):
+        theatre = PlayerTurn(GAME, match, AXIS, General.usual, Scope(), 1, exact)
+        ends = []
+        for points in (10, 11, 12):
+            end = match.clone()
+            end.state.outcome = Outcome(("axis",) if points > LINE else ("allies",), "major-axis", "mw-22.1-major-axis")
+            monkeypatch.setattr(evaluate, "difference", lambda m, points=points: points)
+            ends.append(theatre.value(end))
+        return [after - before for before, after in pairwise(ends)]
+
+    won, more = gained(3)
+    assert won < 2 * more
+    won, more = gained(0)
+    assert won > 3 * more
+
+
+def test_the_enemy_is_taken_for_as_good_a_player():
+    match = at_first("AirLaunch")
+    for level in (Colonel, General):
+        theatre = level(GAME, "1").theatre(match.view("axis"))
+        assert isinstance(theatre, PlayerTurn)
+        assert theatre.staff(ALLIES, USUAL).doctrine == level.usual[ALLIES]
+
+
+def test_enemies_within_reach_are_aims_though_they_hold_no_city():
+    match = at_first("Movement")
+    base = General.usual[AXIS]
+    found = scope(match.play, AXIS, base, wider=True)
+    line = "2514"
+    assert line in found.aims
+    assert Plan(aim=line, force=3.0) in found.stock
+    assert line not in scope(match.play, AXIS, base, wider=False).aims
+    at = ATLAS.hex_number[line]
+    assert stakes(match.play, AXIS, edited(base, Plan(aim=line, force=3.0))).take[at] == 3.0
+    assert at not in stakes(match.play, ALLIES, edited(base, Plan(aim=line, force=3.0))).take
 
 
 def test_with_one_try_nothing_is_compared(monkeypatch):

@@ -1,5 +1,7 @@
 """Nobody is called away, shipped off or put where they are lost."""
 
+import msgspec
+
 from sandtable.core import Match
 from sandtable.core.bits import bits
 from sandtable.games import find
@@ -8,6 +10,7 @@ from sandtable.games.munich_war.model.atlas import ALLIES, ASSAULT, ATLAS, AXIS
 from sandtable.games.munich_war.model.state import OUT, lay
 from sandtable.games.munich_war.players.choices import arrive_action, has_room
 from sandtable.games.munich_war.players.fighting import risk_of_leaving
+from sandtable.games.munich_war.players.general import General
 from sandtable.games.munich_war.players.lore import Doctrine
 from sandtable.games.munich_war.players.marching import Marching
 from sandtable.games.munich_war.players.scene import Scene
@@ -34,6 +37,51 @@ def test_the_last_unit_of_a_port_stays():
     assert [order.units for order in voyages()] == [("GE-01",)]
     lay(match.state, unit("GE-KB"), OUT)
     assert voyages() == []
+
+
+def test_generals_do_not_ship_off_who_can_take_a_city_on_land():
+    """Three corps wait in Konigsberg: one walks into Memel and two storm Kaunas; they do not sail to Memel."""
+    match = Match.new(GAME, "little-entente", seed=3)
+    players = {role: make("general", GAME, f"3/{role}") for role in match.roles}
+    while type(match.step).__name__ != "Movement":
+        role = match.decisions()[0]
+        match.apply(role, players[role].decide(match.view(role), match.offers(role), Budget(60.0, 1)))
+
+    def voyages(doctrine):
+        scene = Scene(match.play, AXIS, doctrine)
+        march = Marching(scene)
+        found = [order for order in plan_sea(scene, march, match.offers("axis")) if isinstance(order, Ship)]
+        march.plan()
+        return found, [ATLAS.hex_name[attack.target] for attack in march.attacks]
+
+    usual = General.usual[AXIS]
+    shipped, attacked = voyages(msgspec.structs.replace(usual, spare=False))
+    assert [(order.to, len(order.units)) for order in shipped] == [("3307", 3)]
+    assert "3508" not in attacked
+    shipped, attacked = voyages(usual)
+    assert shipped == []
+    assert "3508" in attacked
+
+
+def test_a_garrison_that_stands_already_is_not_posted_again():
+    """One of three corps in Memel is enough against the Lithuanian one; the others go for Kaunas and Riga."""
+    war = Position("little-entente").join("Lithuania", ALLIES).put("LI-I", "3508")
+    war.put("LA-I", "3506").put("ES-I", "3603").put("GE-KB", "3209").put("FR-1", "1319")
+    for name in ("GE-01", "GE-05", "GE-12"):
+        war.put(name, "3307")
+    march = Marching(Scene(war.m, AXIS, General.usual[AXIS]))
+    march.plan()
+    ends = [ATLAS.hex_name[march.orders[unit(name)][0]] for name in ("GE-01", "GE-05", "GE-12")]
+    assert ends.count("3307") == 1
+
+
+def test_two_armies_do_not_stay_in_one_port():
+    """An army arrives where another stands on guard: one of them walks on, or it would be disbanded."""
+    war = Position("anti-comintern-war").put("SU-1", "4002").put("SU-9", "4002").put("GE-18", "3804")
+    march = Marching(Scene(war.m, ALLIES, General.usual[ALLIES]))
+    march.plan()
+    ends = [ATLAS.hex_name[march.orders[unit(name)][0]] for name in ("SU-1", "SU-9")]
+    assert ends.count("4002") == 1
 
 
 def test_who_cannot_walk_on_arrives_first():

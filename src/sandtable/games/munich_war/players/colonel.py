@@ -11,7 +11,6 @@ from sandtable.players.base import Budget, imagine
 from sandtable.players.search import USUAL, Found, Plan, Theatre
 from sandtable.players.searcher import Searcher
 
-from ..model.atlas import ALLIES, AXIS
 from ..model.state import M, MunichState
 from ..rules.air_phase import AirLaunch
 from ..rules.movement_phase import Movement
@@ -28,7 +27,7 @@ class Colonel(Searcher):
     usual: ClassVar[tuple[Doctrine, Doctrine]] = (
         Doctrine(watch=12, wary=True, ahead=True), Doctrine(watch=12, wary=True, ahead=True, cling=True),
     )  # fmt: skip
-    """What each side does when nothing speaks for another plan."""
+    """What each side does when nothing speaks for another plan; the enemy is taken for as good a player."""
     turns = 1
     """How many player turns each try lasts."""
     exact = 0
@@ -60,12 +59,7 @@ class Colonel(Searcher):
         world: Match[MunichState] = imagine(self.game, view, self.rng)
         side = side_of_role(view.role)
         found = scope(world.play, side, self.usual[side], wider=self.wider)
-        return PlayerTurn(self.game, world, side, self.both(side), found, self.turns, self.exact)
-
-    def both(self, side: int) -> tuple[Doctrine, Doctrine]:
-        """How this side plays, and how its enemy is thought to."""
-        axis, allies = self.usual[AXIS], self.usual[ALLIES]
-        return (axis, Colonel.usual[ALLIES]) if side == AXIS else (Colonel.usual[AXIS], allies)
+        return PlayerTurn(self.game, world, side, self.usual, found, self.turns, self.exact)
 
     def follow(self, plan: Plan) -> None:
         assert self.staff is not None

@@ -18,8 +18,8 @@ _PEACE = Doctrine()
 
 _ROUT = 40.0
 """The edge that an automatic victory stands for."""
-_LATE = 1.5
-"""How many points of difference the luck of a finished tryout may have made."""
+LATE = 1.5
+"""How many points of difference the luck of a finished tryout may have made, for every turn that it lasted."""
 
 
 class Weights:
@@ -87,8 +87,10 @@ def strength(m: M, side: int) -> float:
     return total
 
 
-def hope(m: M, side: int, mover: int) -> float:
-    """The chance of a side to win, roughly, from 0 to 1, with a little for every point."""
+def hope(m: M, side: int, mover: int, luck: float = LATE) -> float:
+    """The chance of a side to win, roughly, from 0 to 1, with a little for every point.
+
+    `luck`: how many points of difference the dice of a finished tryout may have made."""
     outcome = m.state.outcome
     edge = (outlook(m, mover) if outcome is None else difference(m)) + handicap(m) - LINE
     if outcome is not None and (SIDES[AXIS] in outcome.winners) != (edge > 0):
@@ -96,5 +98,5 @@ def hope(m: M, side: int, mover: int) -> float:
     if side == ALLIES:
         edge = -edge
     # Even the end of a tryout is not the end of the match: its dice were only one of many ways to fall.
-    spread = 3.0 + 1.5 * turns_left(m.state) if outcome is None else _LATE
+    spread = 3.0 + 1.5 * turns_left(m.state) if outcome is None else luck
     return 1 / (1 + math.exp(-max(-40.0, min(40.0, edge / spread)))) + 0.002 * max(-30.0, min(30.0, edge))

@@ -24,8 +24,8 @@ class General(Colonel):
     level = "general"
     tries = None
     usual = (
-        Doctrine(watch=12, wary=True, ahead=True, raid=1.0),
-        Doctrine(watch=12, wary=True, ahead=True, cling=True, raid=1.0),
+        Doctrine(watch=12, wary=True, ahead=True, raid=1.0, spare=True),
+        Doctrine(watch=12, wary=True, ahead=True, cling=True, raid=1.0, spare=True),
     )
     exact = 3
     turns = 3

@@ -6,6 +6,7 @@ import msgspec
 
 from sandtable.core.bits import bits
 
+from ..facts.board import board
 from ..facts.control import last_held
 from ..model.atlas import ALLIES, ATLAS, AXIS, NOBODY
 from ..model.state import M, MunichState
@@ -49,8 +50,11 @@ class Doctrine(msgspec.Struct, frozen=True):
     raid: float = 0.0
     """Whether easy neutrals are goals from the first turn, are entered before the enemy comes, and the set-up has a
     force ready for them; above 0: yes."""
+    spare: bool = False
+    """Whether a city with its garrison asks for no more, and nobody goes to sea who is needed on land."""
     stress: tuple[tuple[int, float], ...] = ()
-    """Cities by hex that count more, or less, than their points."""
+    """Cities by hex that count so many times their points, and other hexes that count so many points while an enemy
+    stands there."""
 
 
 class Stakes(msgspec.Struct, frozen=True):
@@ -136,9 +140,11 @@ def stakes(m: M, side: int, doctrine: Doctrine) -> Stakes:
         elif country in prey:
             take[at] = _WORTH_OF[side][at] * (doctrine.widen or 1.0)
     for at, share in doctrine.stress:
-        for wanted in (take, keep):
-            if at in wanted:
-                wanted[at] *= share
+        if at in take or at in keep:
+            wanted = take if at in take else keep
+            wanted[at] *= share
+        elif board(state).occupied[enemy] >> at & 1:
+            take[at] = share
     return Stakes({at: worth for at, worth in take.items() if worth}, {at: w for at, w in keep.items() if w})
 
 

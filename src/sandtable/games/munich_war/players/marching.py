@@ -93,6 +93,16 @@ class Marching(Orders):
             self.cling()
         self.march()
 
+    def needed(self) -> set[int]:
+        """Units that would take a city or attack, were nobody sent anywhere else."""
+        before = self.mark()
+        self.order_all()
+        take = self.scene.stakes.take
+        found = {unit for unit, (at, _) in self.orders.items() if at in take}
+        found.update(*(attack.orders for attack in self.attacks))
+        self.go_back(before)
+        return found
+
     # ---- the enemy's answer
     def holders(self, pins: Mapping[int, tuple[int, bool]]) -> dict[int, tuple[int, bool]]:
         """For each city that the plan would leave open to the enemy: the cheapest unit that can hold it, and how."""
@@ -160,7 +170,10 @@ class Marching(Orders):
                 and state.side[ATLAS.country_of[at]] == 1 - self.side
             )
             here = [unit for unit in self.waiting.get(at, ()) if unit in self.free]
+            placed = self.placed.get(at, ()) if scene.doctrine.spare else ()
             if not scene.can_be_entered(at):
+                if placed:
+                    continue
                 careful = worth >= CAPITAL and self.watched(at)
                 if careful and not here and worth >= _TREASURE:
                     self._man(at, worth, here, 0.5, must_stand)
@@ -169,6 +182,8 @@ class Marching(Orders):
                 continue
             wall = sum(scene.defense(unit) for unit in scene.known.stack(at) if ATLAS.units[unit].static)
             need = scene.doctrine.guard * self.danger(at) / 2.0 - wall
+            if placed and (need := need - sum(map(scene.defense, placed))) <= 0:
+                continue
             self._man(at, worth, here, max(need, 0.5 if worth < 3 else 1.0), must_stand)
 
     def man_posts(self) -> None:

@@ -18,6 +18,8 @@ _CROSSING = 0.25
 def plan_sea(scene: Scene, march: Marching, offers: Offers) -> list[Action]:
     """Sea transports and units that come back by rail; whoever is carried gets no other orders."""
     found: list[Action] = []
+    needed = march.needed() if scene.doctrine.spare and offers[Ship] else set[int]()
+    march.free -= needed
     for offer in offers[Ship]:
         for marker in offer.fields[0].given(()):
             order = best_voyage(scene, march, offer, marker)
@@ -26,6 +28,7 @@ def plan_sea(scene: Scene, march: Marching, offers: Offers) -> list[Action]:
                 for name in order.units:
                     march.give(ATLAS.unit_number[name], ATLAS.hex_number[order.to])
                     march.orders.pop(ATLAS.unit_number[name])
+    march.free |= needed
     for offer in offers[EnterMap]:
         for name in offer.fields[0].given(()):
             places = [ATLAS.hex_number[to] for to in offer.fields[1].given((name,))]

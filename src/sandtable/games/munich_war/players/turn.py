@@ -9,13 +9,15 @@ from typing import Any
 import msgspec
 
 from sandtable.core import Action, Game, Match, Offers, View
+from sandtable.core.bits import bits
 from sandtable.players.search import USUAL, Alarm, Decider, Plan, Scope, Theatre, play_until
 
 from ..model.atlas import ATLAS, SIDES
+from ..model.hexsets import shifted
 from ..model.state import M, MunichState
 from ..rules.air import factor
 from ..rules.air_phase import AirLaunch
-from .evaluate import hope
+from .evaluate import LATE, hope
 from .fighting import Memo
 from .flying import Sky, plan_sky
 from .lore import Doctrine, prey_of, stakes, turns_left
@@ -63,11 +65,27 @@ def scope(m: M, side: int, base: Doctrine, *, wider: bool) -> Scope:
     stock = [way(push=2.0, hold=0.5, guard=0.7), *(Plan(aim=aim, force=_MAIN) for aim in aims)]
     stock += [way(bold=-0.05, thrift=0.7), way(push=0.4, hold=2.0, guard=1.5)]
     stock += [way(bold=0.45), way(ground=0.7), way(guard=1.8)]
+    if wider:
+        lines = fronts(m, side, base)
+        stock += [Plan(hold=(place,)) for place in vital] + [Plan(aim=line, force=_MAIN) for line in lines]
+        aims += lines
     dials = _DIALS
     if wider and prey_of(m, side):
         stock[1:1] = [way(raid=0.0 if base.raid else 1.0), way(widen=1.0)]
         dials = _DIALS | {"raid": (0.0, 1.0), "widen": (0.0, 1.0)}
     return Scope(aims, own, vital, dials=dials, stock=tuple(stock))
+
+
+def fronts(m: M, side: int, base: Doctrine) -> tuple[str, ...]:
+    """Enemies within reach who hold no city: the weakest first."""
+    scene = Scene(m, side, base)
+    march = Marching(scene)
+    walks = 0
+    for unit in scene.mine:
+        walks |= scene.reach(unit) | march.rails(unit) if scene.attack(unit) else 0
+    near = bits(shifted(walks, ATLAS.land_edges) & scene.known.occupied[1 - side])
+    found = [(sum(map(scene.defense, scene.foes(at))), at) for at in near if at not in scene.stakes.take]
+    return tuple(ATLAS.hex_name[at] for _, at in sorted(found))
 
 
 class PlayerTurn(Theatre):
@@ -84,6 +102,7 @@ class PlayerTurn(Theatre):
         super().__init__(game, SIDES[side], scope)
         self.world, self.side, self.usual = world, side, usual
         self.turns = turns if turns_left(world.state) > exact else self.most
+        self.exact = exact
         self.turn = turn_of(world)
         self.scripts: dict[Plan, tuple[Script, Memo]] = {}
         self.keys: dict[Plan, Hashable] = {}
@@ -110,8 +129,13 @@ class PlayerTurn(Theatre):
         play_until(match, decider, self.ending(), alarm, self.most)
         return self.value(match)
 
+    def value(self, match: Match[Any]) -> float:
+        """A match that was played to its end is one of many: its points say more than who won it."""
+        return super().value(match) if match.state.outcome is None or not self.exact else self.by_hand(match)
+
     def by_hand(self, match: Match[Any]) -> float:
-        return hope(match.play, self.side, turn_of(match)[1])
+        luck = LATE * (1 + turns_left(self.world.state)) if self.exact else LATE
+        return hope(match.play, self.side, turn_of(match)[1], luck)
 
     def key(self, plan: Plan) -> Hashable:
         """The orders that a plan comes to, and how its battles are fought."""
