@@ -493,7 +493,8 @@ class Campaign:
         start = scene.state.place[unit]
         if not (self.way.defends or self.way.posts) or not scene.vital(start):
             return False
-        if self.arriving.get(start) or (self.danger(start) <= 0 and not comes_later(self, start)):
+        danger = scene.threat(start) if self.way.posts else self.danger(start)  # an attack may fail
+        if self.arriving.get(start) or (danger <= 0 and not comes_later(self, start)):
             return False
         return not any(
             found.is_land[u] and not found.is_hq[u] and u != unit and u not in self.gone for u in scene.friends(start)
