@@ -114,7 +114,7 @@ class _Watcher:
             if (me, phase) not in self.movements:
                 self.movements[me, phase] = _Movement(state, role)
             if isinstance(action, March):
-                self.movements[me, phase].note(action)
+                self.movements[me, phase].note(Scene(state, role), action)
 
     def walked_in(self, state: BKState, role: str, action: March) -> Iterator[Seen]:
         """A march into an enemy's area where nobody is: a home area, or a conquest that gives them points."""
@@ -163,13 +163,17 @@ class _Movement:
         """By unit where it marched."""
         self.attacks: dict[int, list[tuple[int, Soldier]]] = {}
         """By target who marched into it."""
+        self.foes: dict[int, list[Soldier]] = {}
+        """By target who was there, with the aircraft next door."""
 
-    def note(self, action: March) -> None:
+    def note(self, scene: Scene, action: March) -> None:
         unit, to = ATLAS.unit_of[action.unit], ATLAS.space_of[action.to]
         self.went[unit] = to
         if action.via:
-            soldier = self.scene.soldier(unit, to, ATLAS.space_of[action.via], True)
+            soldier = scene.soldier(unit, to, ATLAS.space_of[action.via], True)
             self.attacks.setdefault(to, []).append((unit, soldier))
+            near = [u for s in ATLAS.land_next[to] for u in scene.enemies(s) if ATLAS.is_air[u]]
+            self.foes[to] = [scene.soldier(u, to, -1, False) for u in [*scene.enemies(to), *near]]
 
     def could_hold(self, space: int) -> bool:
         """Whether an area was left empty though a division that stood a chance there could have been spared for it.
@@ -222,9 +226,7 @@ class _Movement:
         scene, place = self.scene, self.stayed(unit)
         if place in self.attacks:
             others = [soldier for other, soldier in self.attacks[place] if other != unit]
-            near = [u for s in ATLAS.land_next[place] for u in scene.enemies(s) if ATLAS.is_air[u]]
-            foes = [scene.soldier(u, place, -1, False) for u in [*scene.enemies(place), *near]]
-            return bool(others) and win_chance(others, foes) >= _CERTAIN
+            return bool(others) and win_chance(others, self.foes[place]) >= _CERTAIN
         if not scene.vital(place) or scene.threat(place) <= 0:
             return True
         stay = [u for u in self.divisions(scene.mine) if self.stayed(u) == place and u != unit]
