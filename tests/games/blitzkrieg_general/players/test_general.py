@@ -9,7 +9,7 @@ from sandtable.games.blitzkrieg_general.model.atlas import ATLAS, GERMANY, JAPAN
 from sandtable.games.blitzkrieg_general.model.state import AT_WAR, DOUBLE, NEUTRAL, embark, mark_all
 from sandtable.games.blitzkrieg_general.players import general
 from sandtable.games.blitzkrieg_general.players.campaign import Assault, Campaign
-from sandtable.games.blitzkrieg_general.players.doctrine import BLITZ, Doctrine
+from sandtable.games.blitzkrieg_general.players.doctrine import BLITZ, WALL, Doctrine
 from sandtable.games.blitzkrieg_general.players.general import Quarter, allies, goals
 from sandtable.games.blitzkrieg_general.players.goals import Goal
 from sandtable.games.blitzkrieg_general.players.islands import Islands, Sweep
@@ -153,6 +153,18 @@ def test_the_last_division_of_a_threatened_area_does_not_march_off_to_help():
     last = next(u for u in ATLAS.kind_ids["germany-inf-2"].units if state.place[u] >= 0)
     assert Campaign(Outlook(state, "germany", Doctrine(posts=True))).is_last(last)
     assert not Campaign(Outlook(state, "germany", Doctrine())).is_last(last)
+
+
+@pytest.mark.parametrize(("way", "stays"), [(Doctrine(posts=True), True), (WALL, False)], ids=["general", "colonel"])
+def test_the_last_division_stays_though_those_who_threaten_are_attacked(way, stays):
+    """The attack may fail, and others may come: a general's last division does not count on it."""
+    state = behind_the_front(1, 1)
+    last = next(u for u in ATLAS.kind_ids["germany-inf-2"].units if state.place[u] >= 0)
+    campaign = Campaign(Outlook(state, "germany", way))
+    start = state.place[last]
+    campaign.beaten = {s: campaign.scene.foe(s) for s in ATLAS.land_next[start] if campaign.scene.foe(s)}
+    assert campaign.danger(start) == 0 < campaign.scene.threat(start)
+    assert campaign.is_last(last) == stays
 
 
 def test_the_last_division_does_not_pass_on_to_the_front():

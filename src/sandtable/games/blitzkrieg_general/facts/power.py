@@ -11,7 +11,7 @@ from sandtable.core.facts import fact
 
 from ..model.atlas import ARM, ATLAS
 from ..model.state import BKState
-from .units import Stacks, Units
+from .units import Stacks, Units, nations_in
 
 _SIDES = 6
 _FRONT = [min(front, _SIDES) / _SIDES * shots for front, shots in zip(ATLAS.front, ATLAS.shots, strict=True)]
@@ -42,9 +42,11 @@ def powers(s: BKState) -> list[float]:
 @fact("nation", "flipped")
 def might(s: BKState, nations: int, arm: int) -> Stacks[float]:
     """Return a table of the power in any stack of the units of some nations, given as bits, and of an arm."""
-    nation, power, counts = s.nation, powers(s), _COUNTS[arm]
+    nation, power, counts, present = s.nation, powers(s), _COUNTS[arm], nations_in(s)
 
     def look(units: Units) -> float:
+        if not present[units] & nations:
+            return 0.0
         return fsum([power[u] for u in units if nations >> nation[u] & 1 and counts[u]])
 
     return Stacks(look)

@@ -94,7 +94,7 @@ def withdraw(scene: Scene, offers: Offers) -> Action | None:
     def good(action: Withdraw) -> tuple[float, int]:
         space = found.space_of[action.to]
         unit = found.unit_of[action.unit]
-        company = scene.total(u for u in scene.friends(space) if found.is_land[u] or found.kind[space] == SEA)
+        company = scene.total(scene.friends(space)) if found.kind[space] == SEA else scene.troops(space)
         danger = scene.threat(space) if found.kind[space] != SEA else scene.foe(space)
         score = min(company, 3.0) - danger + 0.3 * found.left[space]
         alone = company <= 0 < danger <= _HOLDS * scene.power(unit)

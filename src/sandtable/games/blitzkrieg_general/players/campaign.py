@@ -175,14 +175,8 @@ class Campaign:
         if scene.looks_ahead:
             self.offensive(order, choices, worth)
             return
-        failed: dict[int, int] = {}
         for target in order:
-            if not self.strike(target, choices[target], worth[target]):
-                failed[target] = len(self.orders)
-        # what failed for want of units may succeed once others have taken the threat from where they stand
-        for target, before in failed.items():
-            if len(self.orders) > before:
-                self.strike(target, choices[target], worth[target])
+            self.strike(target, choices[target], worth[target])
 
     # ---- attacks together
     def offensive(self, order: list[int], choices: dict[int, list[int]], worth: dict[int, float]) -> None:
@@ -348,32 +342,37 @@ class Campaign:
         stay = [u for u in scene.friends(start) if found.is_land[u] and u != unit and u not in self.gone]
         return scene.total(stay) >= danger
 
-    def strike(self, target: int, units: list[int], worth: float) -> bool:
+    def strike(self, target: int, units: list[int], worth: float) -> None:
+        """Attack with the strongest until they are enough."""
         scene = self.scene
         foes = scene.enemies(target)
         pool = [u for u in units if u in self.free]
         if not pool:
-            return False
+            return
         if not foes:
-            return self.walk_in(target, pool, worth)
+            self.walk_in(target, pool, worth)
+            return
         pool.sort(key=lambda u: (-scene.power(u), u))
         defenders = [scene.soldier(u, target, -1, False) for u in foes] + self.helpers(target)
-        team: list[int] = []
-        soldiers: list[Soldier] = []
         planes = self.wings(target)
         support = [scene.soldier(u, target, -1, True) for u in planes]
-        for unit in pool:
+        able = [scene.soldier(u, target, self.via(u, target), True) for u in pool]
+        need = self.way.bold if worth >= _RICH else self.way.sure
+        if scene.chance([*able, *support], defenders) < need:  # all together are too few
+            return
+        team: list[int] = []
+        soldiers: list[Soldier] = []
+        for unit, soldier in zip(pool, able, strict=True):
             if not self.may_leave(unit, target):
                 continue
             team.append(unit)
             self.send(unit)
-            soldiers.append(scene.soldier(unit, target, self.via(unit, target), True))
+            soldiers.append(soldier)
             if estimate([*soldiers, *support], defenders) >= self.way.enough:
                 break
-        need = self.way.bold if worth >= _RICH else self.way.sure
         if not team or scene.chance([*soldiers, *support], defenders) < need:
             self.recall(team)
-            return False
+            return
         for unit in team:
             self.go(unit, target)
         used = 0
@@ -383,7 +382,6 @@ class Campaign:
             used = number + 1
         for plane in planes[:used]:
             self.fly(plane, target)
-        return True
 
     def helpers(self, target: int) -> list[Soldier]:
         """Enemy aircraft next door, which will come in reaction."""
@@ -495,7 +493,8 @@ class Campaign:
         start = scene.state.place[unit]
         if not (self.way.defends or self.way.posts) or not scene.vital(start):
             return False
-        if self.arriving.get(start) or (self.danger(start) <= 0 and not comes_later(self, start)):
+        danger = scene.threat(start) if self.way.posts else self.danger(start)  # an attack may fail
+        if self.arriving.get(start) or (danger <= 0 and not comes_later(self, start)):
             return False
         return not any(
             found.is_land[u] and not found.is_hq[u] and u != unit and u not in self.gone for u in scene.friends(start)

@@ -64,6 +64,10 @@ class Scene:
         self.side = state.side[self.me]
         self.powers = powers(state)
         """By unit the hits it scores in a round on the average."""
+        self.foes, self.ours = opponents(state, self.me), members(state, self.side)
+        """The nations that fight against this major's side, and those of that side, as bits."""
+        self.ground = sky(state, self.me)
+        """By space whose it is, as codes."""
 
     # ---- units
     def power(self, unit: int) -> float:
@@ -139,16 +143,6 @@ class Scene:
         return [u for u in here if ours >> nation[u] & 1]
 
     @cached_property
-    def foes(self) -> int:
-        """The nations that fight against this major's side, as bits."""
-        return opponents(self.state, self.me)
-
-    @cached_property
-    def ours(self) -> int:
-        """The nations of this major's side, as bits."""
-        return members(self.state, self.side)
-
-    @cached_property
     def foe_table(self) -> Stacks[float]:
         return might(self.state, self.foes, ALL)
 
@@ -195,11 +189,6 @@ class Scene:
         return max(homes, key=lambda s: self.found.left[s], default=-1)
 
     # ---- areas
-    @cached_property
-    def ground(self) -> bytes:
-        """By space whose it is, as codes."""
-        return sky(self.state, self.me)
-
     def friendly(self, space: int) -> bool:
         """Whether an area is this major's or its associates'."""
         return self.ground[space] == OWN_SKY
