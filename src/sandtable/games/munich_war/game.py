@@ -64,7 +64,7 @@ from .sequence import AirReturn, Begin, Income, PlayerTurn, Skip, Turn, phase_no
 
 BY_DIE = "by-die"
 EVEN = {
-    "western-powers-guarantee": -6, "little-entente": -3, "intermarium": -9, "anti-comintern-war": -6, "general-war": 6,
+    "western-powers-guarantee": -6, "little-entente": -6, "intermarium": -6, "anti-comintern-war": -9, "general-war": 9,
 }  # fmt: skip
 """The handicap with which generals win about as often on both sides: the table in docs/balance."""
 
