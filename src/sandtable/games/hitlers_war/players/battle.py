@@ -65,8 +65,7 @@ def announce(scene: Scene, plan: Plan, offers: Offers) -> Action:
         key = MECH if post.lead and not post.lands else AMPH if post.lands else INF
         army = max(here, key=lambda a: (s.strength[a * 5 + key], -a))
         busy.add(army)
-        alone = post.lead and post.aim != scene.prize and keeps_watch(scene, plan.doctrine, army)
-        if s.mode[army] or alone:
+        if s.mode[army]:
             continue
         if post.lands:
             found = landing(offers, army, post.aim)
