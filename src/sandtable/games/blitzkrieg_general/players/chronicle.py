@@ -114,7 +114,7 @@ class _Watcher:
             if (me, phase) not in self.movements:
                 self.movements[me, phase] = _Movement(state, role)
             if isinstance(action, March):
-                self.movements[me, phase].note(Scene(state, role), action)
+                self.movements[me, phase].note(state, role, action)
 
     def walked_in(self, state: BKState, role: str, action: March) -> Iterator[Seen]:
         """A march into an enemy's area where nobody is: a home area, or a conquest that gives them points."""
@@ -166,10 +166,11 @@ class _Movement:
         self.foes: dict[int, list[Soldier]] = {}
         """By target who was there, with the aircraft next door."""
 
-    def note(self, scene: Scene, action: March) -> None:
+    def note(self, state: BKState, role: str, action: March) -> None:
         unit, to = ATLAS.unit_of[action.unit], ATLAS.space_of[action.to]
         self.went[unit] = to
         if action.via:
+            scene = Scene(state, role)
             soldier = scene.soldier(unit, to, ATLAS.space_of[action.via], True)
             self.attacks.setdefault(to, []).append((unit, soldier))
             near = [u for s in ATLAS.land_next[to] for u in scene.enemies(s) if ATLAS.is_air[u]]
