@@ -1,5 +1,7 @@
 """The general and the marshal: they search for the plan of a turn, and carry out the best.
 
+With tries enough they search again once the first attacks have ended: where spearheads drive on, and where not.
+
 A plan is rehearsed through the own turn, everybody else's, and the own next one.
 """
 
