@@ -112,7 +112,7 @@ def test_an_enemy_who_may_move_twice_comes_through_an_empty_area(scenario, secon
     state.second = second
     campaign = Campaign(Outlook(state, "china", Doctrine(stays=True, posts=True)))
     chunking, unit = ATLAS.space_of["chunking"], next(u for u in campaign.free)
-    assert guards.comes_later(campaign, chunking) is later, "chansa is open"
+    assert campaign.comes_later(chunking) is later, "chansa is open"
     assert (chunking in guards.exposed(campaign)) is later
     assert (guards.held(campaign, chunking, unit) > 0) is later
 
