@@ -319,7 +319,7 @@ class Campaign(Orders):
             arrives = goal.hold and goal.space == to
             if (arrives or self.way.stays) and self.is_last(unit):
                 return False
-            if not arrives and not self.may_leave(unit, -1):
+            if not (self.is_led(unit) if arrives else self.may_leave(unit, -1)):
                 return False
             self.go(unit, to)
         return True
@@ -336,7 +336,7 @@ class Campaign(Orders):
             able = [
                 u for u in self.free
                 if not found.is_hq[u] and area in self.reach[u] and not self.reach[u][area]
-                and scene.threat(area) <= MANY * scene.power(u) and self.has_company(u)
+                and scene.threat(area) <= MANY * scene.power(u) and self.has_company(u) and self.is_led(u)
             ]  # fmt: skip
             if able:
                 self.go(min(able, key=lambda u: (scene.power(u), u)), area)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from sandtable.core import Action
 
+from ..facts.command import commands
 from ..facts.duels import Soldier, win_chance
-from ..facts.reach import Marches
+from ..facts.reach import FAR, Marches
 from ..model.actions import Fly, March, Support
-from ..model.atlas import TF
+from ..model.atlas import INF, TF
 from ..model.state import MOVED, STATIONED
 from ..rules.flying import why_not_fly, why_not_support
 from ..rules.movement import march_targets, why_not_march
@@ -118,9 +119,20 @@ class Orders:
         return max(ways, key=lambda w: (self.scene.modifier(unit, to, w, True), w == start, -w)) if ways else -1
 
     # ---- who may go
+    def is_led(self, unit: int) -> bool:
+        """Whether an HQ can still command infantry to exploit, besides those who go already."""
+        state, types = self.scene.state, self.scene.found.type
+        if not self.way.stays or not state.exploiting or types[unit] != INF:
+            return True
+        start, side = state.place[unit], self.scene.side
+        going = [u for u in self.gone if types[u] == INF and state.place[u] == start]
+        return len(going) < commands(state).get((start, side), FAR)
+
     def may_leave(self, unit: int, target: int) -> bool:
-        """Whether what stays behind can hold the area the unit leaves."""
+        """Whether the unit can go, and what stays behind can hold the area it leaves."""
         scene, found = self.scene, self.scene.found
+        if not self.is_led(unit):
+            return False
         start = scene.state.place[unit]
         kept = start in self.way.keep
         if start in self.way.leave or (not kept and not scene.vital(start)):
