@@ -80,7 +80,7 @@ class Campaign(Orders):
             near = [
                 u for u in self.free
                 if found.type[u] == INF and area in self.reach[u] and not self.reach[u][area]
-                and self.may_leave(u, -1) and scene.state.place[u] not in homes[: homes.index(area)]
+                and scene.state.place[u] not in homes[: homes.index(area)]
             ]  # fmt: skip
             for unit in sorted(near, key=lambda u: (-scene.power(u), u)):
                 if need <= 0:
@@ -298,10 +298,8 @@ class Campaign(Orders):
             # a unit that cannot move or has gone is counted where it will be
             if found.is_land[unit] and unit not in self.free and unit not in self.gone and state.place[unit] in hold:
                 hold[state.place[unit]].assigned += scene.power(unit)
-        for space, power in self.arriving.items():
-            for taken in self.wanted:
-                if taken.space == space:
-                    taken.assigned += power
+        for taken in self.wanted:
+            taken.assigned += self.arriving.get(taken.space, 0.0)
         tied: list[tuple[int, Goal]] = []
         for unit in sorted((u for u in self.free if not found.is_hq[u]), key=lambda u: (-scene.power(u), u)):
             goal = best_goal(self.wanted, state.place[unit])
@@ -402,8 +400,8 @@ class Campaign(Orders):
             for goal in self.wanted:
                 if goal.weight <= pull:
                     break
-                if goal.hold == defends:
-                    pull = max(pull, goal.weight * _LURES[distance[goal.space]])
+                if goal.hold == defends and (lure := goal.weight * _LURES[distance[goal.space]]) > pull:
+                    pull = lure
             self.lures[space] = pull
         cover, danger = self.company(space), self.scene.threat(space)
         if danger <= 0 or cover > 0.8 * danger:

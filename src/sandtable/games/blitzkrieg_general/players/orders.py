@@ -115,8 +115,10 @@ class Orders:
     def via(self, unit: int, to: int) -> int:
         """The way in that costs least: from where the unit stands if that is as good."""
         ways = self.reach[unit][to]
+        if len(ways) < 2:
+            return ways[0] if ways else -1
         start = self.scene.state.place[unit]
-        return max(ways, key=lambda w: (self.scene.modifier(unit, to, w, True), w == start, -w)) if ways else -1
+        return max(ways, key=lambda w: (self.scene.modifier(unit, to, w, True), w == start, -w))
 
     # ---- who may go
     def is_led(self, unit: int) -> bool:
