@@ -149,6 +149,7 @@ def test_a_strict_fact_reads_only_what_it_names() -> None:
 
 def test_columns_are_replaced_and_never_changed() -> None:
     row, small, tally = (1, 2, 3), b"\1\2\3", {"a": 1}
+    assert put(row, 1, row[1]) is row, "nothing changes"
     assert put(row, 1, 9) == (1, 9, 3)
     assert put(row, -1, 9) == (1, 2, 9)
     assert put(small, 1, 9) == b"\1\x09\3"

@@ -28,11 +28,13 @@ def put(column: bytes, place: int, value: int) -> bytes: ...
 @overload
 def put(column: tuple[V, ...], place: int, value: V) -> tuple[V, ...]: ...
 def put(column: Any, place: int, value: Any) -> Any:
-    """Return the column with another value at one place."""
+    """Return the column with another value at one place; the column itself where it is there already."""
     if isinstance(column, bytes):
         if value < 0:
             raise ValueError(f"{value} does not fit into a column of bytes")
         return column[:place] + _BYTES[value] + column[place + 1 or len(column) :]
+    if column[place] is value:
+        return column
     changed = list(column)
     changed[place] = value
     return _noted(tuple(changed), column, (place,))

@@ -177,17 +177,16 @@ def carry_out(match: Match[Any], role: Role, player: Player, action: Action) -> 
 
 def ask(match: Match[Any], player: Player, view: View[Any], offers: Offers, budget: Budget) -> Action:
     """Return what a player decides about a view of the match. What is no action is its `Mistake`."""
-    where = _where(player, match, view.role)
     try:
         action = player.decide(view, offers, budget)
     except SandtableError:
         raise
     except Exception as error:
         played = f"{match.game.id} {match.scenario} (seed {match.seed!r})"
-        error.add_note(f"{where} raised this in {played}: mend its decide(); {ADVICE}")
+        error.add_note(f"{_where(player, match, view.role)} raised this in {played}: mend its decide(); {ADVICE}")
         raise
     if not isinstance(action, Action):
-        raise Mistake(f"{where} answered {action!r}, which is no action: {ADVICE}")
+        raise Mistake(f"{_where(player, match, view.role)} answered {action!r}, which is no action: {ADVICE}")
     return action
 
 

@@ -8,11 +8,12 @@ from sandtable.games.blitzkrieg_general.model.actions import Declare, Form, Halt
 from sandtable.games.blitzkrieg_general.model.atlas import ATLAS, GERMANY, JAPAN, MAJORS
 from sandtable.games.blitzkrieg_general.model.state import AT_WAR, DOUBLE, NEUTRAL, embark, mark_all
 from sandtable.games.blitzkrieg_general.players import general
-from sandtable.games.blitzkrieg_general.players.campaign import Assault, Campaign
+from sandtable.games.blitzkrieg_general.players.campaign import Campaign
 from sandtable.games.blitzkrieg_general.players.doctrine import BLITZ, WALL, Doctrine
 from sandtable.games.blitzkrieg_general.players.general import Quarter, allies, goals
 from sandtable.games.blitzkrieg_general.players.goals import Goal
 from sandtable.games.blitzkrieg_general.players.islands import Islands, Sweep
+from sandtable.games.blitzkrieg_general.players.orders import Assault
 from sandtable.games.blitzkrieg_general.players.planner import Commander, Outlook, Planner
 from sandtable.games.blitzkrieg_general.players.politics import designs
 from sandtable.players.search import Plan

@@ -3,12 +3,14 @@
 import pytest
 
 from sandtable.core import Choices, Offers
+from sandtable.core.columns import put
 from sandtable.games.blitzkrieg_general.model.actions import March, Withdraw
-from sandtable.games.blitzkrieg_general.model.atlas import ATLAS
+from sandtable.games.blitzkrieg_general.model.atlas import ARM, ATLAS, INF
 from sandtable.games.blitzkrieg_general.players import guards
 from sandtable.games.blitzkrieg_general.players.battles import withdraw
 from sandtable.games.blitzkrieg_general.players.campaign import Campaign
 from sandtable.games.blitzkrieg_general.players.doctrine import Doctrine
+from sandtable.games.blitzkrieg_general.players.goals import Goal
 from sandtable.games.blitzkrieg_general.players.planner import Outlook
 from tests.games.blitzkrieg_general.positions import Board
 
@@ -112,7 +114,7 @@ def test_an_enemy_who_may_move_twice_comes_through_an_empty_area(scenario, secon
     state.second = second
     campaign = Campaign(Outlook(state, "china", Doctrine(stays=True, posts=True)))
     chunking, unit = ATLAS.space_of["chunking"], next(u for u in campaign.free)
-    assert guards.comes_later(campaign, chunking) is later, "chansa is open"
+    assert campaign.comes_later(chunking) is later, "chansa is open"
     assert (chunking in guards.exposed(campaign)) is later
     assert (guards.held(campaign, chunking, unit) > 0) is later
 
@@ -141,3 +143,41 @@ def test_who_retreats_goes_where_else_nobody_would_be(stays, foes, to):
     ways = Offers([Choices([Withdraw(unit, "prussia"), Withdraw(unit, "bavaria")], rule="bg-6.6-retreat")], "")
     found = withdraw(Outlook(b.state, "germany", Doctrine(stays=stays)), ways)
     assert found == Withdraw(unit, to)
+
+
+def exploiting(infantry):
+    """Armour in Western Poland before the enemy; infantry behind it in Prussia, whose HQ has one command left."""
+    b = Board("1939-basic").war("germany-ussr").own("germany", "western_poland", "baltic").own("ussr", "east_poland")
+    hq = ATLAS.unit_of[b.add("rommel", "prussia")]
+    b.adds("prussia", *["germany-inf-2"] * infantry)
+    b.add("germany-arm-4", "western_poland")
+    b.adds("east_poland", *["ussr-inf-2-orange"] * 9)
+    b.phase("exploit")
+    b.state.spent = put(b.state.spent, hq, ATLAS.rating[hq] - 1)
+    return b
+
+
+@pytest.mark.parametrize("stays", [True, False], ids=["general", "colonel"])
+def test_nobody_goes_on_for_a_replacement_that_no_hq_commands(stays):
+    campaign = Campaign(Outlook(exploiting(3).state, "germany", Doctrine(stays=stays, posts=True, cover=0.0)))
+    ways = campaign.scene.roads(campaign.scene.open_land)
+    armour = next(u for u in campaign.free if ATLAS.type[u] == ARM)
+    first, second = [u for u in campaign.free if ATLAS.type[u] == INF][:2]
+    campaign.go(first, ATLAS.space_of["western_germany"])
+    assert campaign.follow(second, Goal(POLAND, 9.0, 1.0, ways, True)) is not stays
+    assert campaign.follow(armour, Goal(BALTIC, 9.0, 1.0, ways, False)) is not stays
+    campaign.recall([first])
+    assert campaign.is_led(second)
+
+
+def test_an_hq_is_asked_for_no_more_than_it_can_command():
+    refused: dict[bool, int] = {}
+    for stays in (True, False):
+        b = exploiting(4)
+        orders = Campaign(Outlook(b.state, "germany", Doctrine(stays=stays, posts=True, cover=0.0))).plan()
+        for order in orders:
+            if b.match.why_not("germany", order) is None:
+                b.do("germany", order)
+            else:
+                refused[stays] = refused.get(stays, 0) + 1
+    assert refused == {False: 3}

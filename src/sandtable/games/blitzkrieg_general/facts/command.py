@@ -13,13 +13,27 @@ def commanders(s: BKState) -> dict[tuple[int, int], int]:
     """Return by area and side the first HQ that began the phase there, is in supply and has commands left.
     [bg-2.1-hq-rating] [bg-6.4.6-naval-hq-land]"""
     out: dict[tuple[int, int], int] = {}
-    for hq, rating in ATLAS.rating.items():
-        if s.place[hq] < 0 or s.start[hq] < 0 or s.spent[hq] >= rating or s.carrier[hq] >= 0:
-            continue
-        if ATLAS.is_sea[s.start[hq]] or (s.advanced and s.flags[hq] & OUT):
-            continue
+    for hq in _in_command(s):
         out.setdefault((s.start[hq], s.side[s.nation[hq]]), hq)
     return out
+
+
+@fact("place", "start", "spent", "carrier", "flags", "nation", "side", "advanced")
+def commands(s: BKState) -> dict[tuple[int, int], int]:
+    """Return by area and side how many units those HQs can still command there. [bg-2.1-hq-rating]"""
+    out: dict[tuple[int, int], int] = {}
+    for hq in _in_command(s):
+        here = (s.start[hq], s.side[s.nation[hq]])
+        out[here] = out.get(here, 0) + ATLAS.rating[hq] - s.spent[hq]
+    return out
+
+
+def _in_command(s: BKState) -> list[int]:
+    return [
+        hq for hq, rating in ATLAS.rating.items()
+        if s.place[hq] >= 0 and s.start[hq] >= 0 and s.spent[hq] < rating and s.carrier[hq] < 0
+        and not ATLAS.is_sea[s.start[hq]] and not (s.advanced and s.flags[hq] & OUT)
+    ]  # fmt: skip
 
 
 def commander_for(s: BKState, unit: int) -> int:

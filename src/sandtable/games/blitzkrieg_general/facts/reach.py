@@ -92,19 +92,18 @@ def _marches(s: BKState, nation: int, start: int, kind: int, steps: int) -> Marc
                 if units and code == HOSTILE_ENTRY and has_bystanders(s, nation, there):
                     continue
                 contested = units and nations[units] & war
-                if own[there] and not contested:
-                    out.setdefault(there, [])
-                else:
-                    ways = out.setdefault(there, [])
-                    if here not in ways:
-                        ways.append(here)
+                if there not in out:
+                    out[there] = []
+                if (not own[there] or contested) and here not in out[there]:
+                    out[there].append(here)
                 if not contested and there not in seen and (own[there] or passes):
                     seen.add(there)
                     following.append(there)
         frontier = following
     if own[start] and not nations[stacks[start]] & war:
         for space in _double(s, nation, start, 2 * steps):
-            out.setdefault(space, [])
+            if space not in out:
+                out[space] = []
     return out
 
 
@@ -147,16 +146,13 @@ class Roads(dict[int, list[int]]):
     def __missing__(self, start: int) -> list[int]:
         land_next = self.land_next
         out = self[start] = [FAR] * ATLAS.count
-        out[start], steps, frontier = 0, 0, [start]
-        while frontier:
-            steps += 1
-            following = []
-            for here in frontier:
-                for there in land_next[here]:
-                    if out[there] == FAR:
-                        out[there] = steps
-                        following.append(there)
-            frontier = following
+        out[start], reached = 0, [start]
+        for here in reached:
+            steps = out[here] + 1
+            for there in land_next[here]:
+                if steps < out[there]:
+                    out[there] = steps
+                    reached.append(there)
         return out
 
 

@@ -49,9 +49,9 @@ def hit(scene: Scene, offers: Offers) -> Action | None:
     units = [found.unit_of[a.unit] for offer in offers[TakeHit] for a in offer if isinstance(a, TakeHit)]
 
     def cost(unit: int) -> tuple[float, int]:
-        now = strength(state, unit)
-        after = max(0, found.back[unit]) if steps_left(state, unit) == 2 else 0
-        loss = (now - after) * max(1, found.shots[unit]) + (0.5 if steps_left(state, unit) == 1 else 0.0)
+        now, steps = strength(state, unit), steps_left(state, unit)
+        after = max(0, found.back[unit]) if steps == 2 else 0
+        loss = (now - after) * max(1, found.shots[unit]) + (0.5 if steps == 1 else 0.0)
         if found.is_hq[unit]:
             loss += 6
         if unit in state.cargo:

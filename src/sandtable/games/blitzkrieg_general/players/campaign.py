@@ -5,22 +5,21 @@ from __future__ import annotations
 from sandtable.core import Action
 
 from ..facts.duels import Soldier, win_chance
-from ..facts.reach import FAR, Marches, air_range, flight
-from ..model.actions import Fly, March, Support
-from ..model.atlas import INF, MAJORS, TF
-from ..model.state import MOVED, STATIONED
-from ..rules.flying import fly_targets, why_not_fly, why_not_support
-from ..rules.movement import march_targets, why_not_march
+from ..facts.reach import FAR, air_range, flight
+from ..model.actions import Fly
+from ..model.atlas import INF, MAJORS
+from ..rules.flying import fly_targets
 from .chances import estimate
-from .goals import Goal, best_goal, goals, guard, pull_at
-from .guards import comes_later, hold
+from .goals import Goal, best_goal, goals, pull_at
+from .guards import hold
+from .orders import BEATEN, MANY, Assault, Orders
 from .scene import Scene
 
 _LEAST = 0.12
 _SETTLED = 0.9
 """The chance from which an area counts as taken."""
-_BEATEN, _CERTAIN = 0.75, 0.97
-"""The chance from which a stack threatens nobody any more; from which an attack needs no more help."""
+_CERTAIN = 0.97
+"""The chance from which an attack needs no more help."""
 _PLENTY = 0.85
 """Share of the own hits left for which an attack has enough until all have."""
 _HELP = 0.08
@@ -32,86 +31,21 @@ _RICH = 4.0
 _EXPOSED, _STAND = 0.2, 0.6
 """What a base is worth that may be overrun; to aircraft that help to hold it: less than one next door, more than one
 from where they could not."""
-_MANY, _LAST = 3.0, 0.05
-"""How many times as strong an enemy must be for the last unit to leave an area to him; the least that stays."""
 _FOR_ONE = 0.3
 """How much of the chance of an attack on a minor is given up so that one division is left for elsewhere."""
 _LURES = [0.8**steps for steps in range(FAR + 1)]
 """What a distance leaves of what an objective is worth to aircraft."""
 
 
-class Assault:
-    """An attack that is being prepared."""
-
-    __slots__ = ("defenders", "need", "soldiers", "target", "team", "worth")
-
-    def __init__(self, target: int, worth: float, defenders: list[Soldier], need: float = 0.0) -> None:
-        self.target, self.worth, self.defenders, self.need = target, worth, defenders, need
-        self.team: list[int] = []
-        """Who takes part, and below as what soldiers."""
-        self.soldiers: list[Soldier] = []
-
-    def add(self, unit: int, soldier: Soldier) -> None:
-        self.team.append(unit)
-        self.soldiers.append(soldier)
-
-    def drop(self, unit: int) -> None:
-        at = self.team.index(unit)
-        del self.team[at], self.soldiers[at]
-
-    def left(self) -> float:
-        """About what share of the attackers would be left."""
-        return estimate(self.soldiers, self.defenders)
-
-    def chance(self) -> float:
-        return win_chance(self.soldiers, self.defenders)
-
-    def without(self, unit: int) -> float:
-        """The chance if a unit took no part."""
-        rest = [soldier for other, soldier in zip(self.team, self.soldiers, strict=True) if other != unit]
-        return win_chance(rest, self.defenders)
-
-
-class Campaign:
+class Campaign(Orders):
     """Plans one phase for one major."""
 
     def __init__(self, scene: Scene) -> None:
-        self.scene = scene
-        self.way = scene.doctrine
-        found, state = scene.found, scene.state
-        self.reach: dict[int, Marches] = {}
-        alike: dict[tuple[int, int, int], Marches] = {}  # units of a kind in an area can march to the same areas
-        for unit in scene.mine:
-            if found.is_land[unit] and not state.flags[unit] & MOVED and why_not_march(state, unit) is None:
-                key = (state.place[unit], state.nation[unit], found.type[unit])
-                if key not in alike:
-                    alike[key] = march_targets(state, unit)
-                if alike[key]:
-                    self.reach[unit] = alike[key]
-        self.free = dict.fromkeys(u for u in self.reach)
-        self.planes = [
-            u for u in scene.mine
-            if found.is_air[u] and not state.flags[u] & (MOVED | STATIONED) and why_not_fly(state, u) is None
-        ]  # fmt: skip
-        self.ships = [
-            u for u in scene.mine if found.type[u] == TF and not state.exploiting and why_not_support(state, u) is None
-        ]  # fmt: skip
-        self.gone: set[int] = set()
-        self.left: set[int] = set()
-        """Areas that somebody leaves."""
-        self.staying: dict[int, float] = {}
-        """By area the power of those who stay, as far as it was asked for."""
-        self.arriving: dict[int, float] = {}
-        self.orders: list[Action] = []
+        super().__init__(scene)
         self.pulls: dict[int, float] = {}
         """By area how strongly it draws HQs, once the others have their orders."""
         self.lures: dict[int, float] = {}
         """By area how much there is to attack, or to hold, from it by air."""
-        self.battles: list[Assault] = []
-        self.walks: list[Assault] = []
-        """Marches into an enemy's area where nobody is."""
-        self.beaten: dict[int, float] = {}
-        """Enemy stacks that are attacked with good odds, and their power: they threaten nobody any more."""
         self.settled: set[int] = set()
         """Areas that fall to those who are on the way: nobody else is wanted there."""
 
@@ -146,7 +80,7 @@ class Campaign:
             near = [
                 u for u in self.free
                 if found.type[u] == INF and area in self.reach[u] and not self.reach[u][area]
-                and self.may_leave(u, -1) and scene.state.place[u] not in homes[: homes.index(area)]
+                and scene.state.place[u] not in homes[: homes.index(area)]
             ]  # fmt: skip
             for unit in sorted(near, key=lambda u: (-scene.power(u), u)):
                 if need <= 0:
@@ -230,7 +164,7 @@ class Campaign:
         for plane in wings:
             self.fly(plane, target)
         self.battles.append(battle)
-        if battle.chance() >= _BEATEN:
+        if battle.chance() >= BEATEN:
             self.beaten[target] = scene.foe(target)
         return True
 
@@ -244,26 +178,6 @@ class Campaign:
                 team.remove(unit)
                 self.recall([unit])
                 battle.drop(unit)
-
-    def is_open(self, space: int, target: int) -> bool:
-        """Whether nobody would be left in an area that gives points, though one who stood there could hold it."""
-        scene, state, found = self.scene, self.scene.state, self.scene.found
-        if space in self.way.leave or not scene.vital(space) or scene.threat(space) <= 0 or self.company(space) > 0:
-            return False
-        ours = [
-            scene.power(u) for u in scene.friends(space)
-            if found.is_land[u] and state.master[state.nation[u]] == scene.me
-        ]  # fmt: skip
-        return self.danger(space, target) <= _MANY * max(ours, default=0.0)
-
-    def opens(self, unit: int, target: int) -> bool:
-        """Whether an area would be left like that if a unit attacked a target."""
-        if not self.way.stays:
-            return False
-        self.send(unit)
-        is_open = self.is_open(self.scene.state.place[unit], target)
-        self.recall([unit])
-        return is_open
 
     def reinforce(self, unit: int) -> None:
         """Join the attack in which it makes most difference, if any."""
@@ -298,50 +212,7 @@ class Campaign:
             return
         battle.add(unit, soldier)
 
-    def fly(self, plane: int, target: int) -> None:
-        """An aircraft or a Task Force supports an attack."""
-        found = self.scene.found
-        act = Fly if found.is_air[plane] else Support
-        self.orders.append(act(found.unit_ids[plane], found.space_ids[target]))
-        (self.planes if found.is_air[plane] else self.ships).remove(plane)
-
-    def danger(self, space: int, target: int = -1) -> float:
-        """The power that threatens an area, without a stack that is looked at and those that are beaten."""
-        out = self.scene.threat(space, target)
-        if self.beaten:
-            near = self.scene.found.land_next[space]
-            out -= sum([power for stack, power in self.beaten.items() if stack in near and stack != target])
-        return max(0.0, out)
-
     # ---- attacks one by one
-    def via(self, unit: int, to: int) -> int:
-        """The way in that costs least: from where the unit stands if that is as good."""
-        ways = self.reach[unit][to]
-        start = self.scene.state.place[unit]
-        return max(ways, key=lambda w: (self.scene.modifier(unit, to, w, True), w == start, -w)) if ways else -1
-
-    def may_leave(self, unit: int, target: int) -> bool:
-        """Whether what stays behind can hold the area the unit leaves."""
-        scene, found = self.scene, self.scene.found
-        start = scene.state.place[unit]
-        kept = start in self.way.keep
-        if start in self.way.leave or (not kept and not scene.vital(start)):
-            return True
-        share = self.way.home if found.home_of[start] == scene.me else self.way.cover
-        threat = self.danger(start, target)
-        danger = max(share * threat, guard(scene, start))
-        if scene.looks_ahead and threat <= _MANY * scene.power(unit):
-            danger = max(danger, min(threat, _LAST))
-        if danger <= 0:
-            return True
-        danger -= self.arriving.get(start, 0.0)
-        if danger <= 0:
-            return True
-        if scene.troops(start) < danger:
-            return False
-        stay = [u for u in scene.friends(start) if found.is_land[u] and u != unit and u not in self.gone]
-        return scene.total(stay) >= danger
-
     def strike(self, target: int, units: list[int], worth: float) -> None:
         """Attack with the strongest until they are enough."""
         scene = self.scene
@@ -414,40 +285,6 @@ class Campaign:
                 return True
         return False
 
-    def go(self, unit: int, to: int) -> None:
-        found = self.scene.found
-        way = self.via(unit, to)
-        via = found.space_ids[way] if way >= 0 else ""
-        self.orders.append(March(found.unit_ids[unit], found.space_ids[to], via))
-        self.send(unit)
-        self.free.pop(unit, None)
-        self.arriving[to] = self.arriving.get(to, 0.0) + self.scene.power(unit)
-
-    def send(self, unit: int) -> None:
-        """The unit no longer counts where it stands."""
-        start = self.scene.state.place[unit]
-        self.gone.add(unit)
-        self.left.add(start)
-        self.staying.pop(start, None)
-
-    def call_off(self, unit: int, battle: Assault) -> None:
-        """The unit takes no part in an attack after all."""
-        ident, target, power = self.scene.found.unit_ids[unit], battle.target, self.scene.power(unit)
-        self.orders = [o for o in self.orders if not (isinstance(o, March) and o.unit == ident)]
-        self.recall([unit])
-        self.arriving[target] -= power
-        battle.drop(unit)
-        if not battle.team:
-            (self.battles if battle in self.battles else self.walks).remove(battle)
-        if not battle.team or battle.chance() < _BEATEN:
-            self.beaten.pop(target, None)
-
-    def recall(self, units: list[int]) -> None:
-        """They stay where they stand after all."""
-        self.gone.difference_update(units)
-        for unit in units:
-            self.staying.pop(self.scene.state.place[unit], None)
-
     # ---- everybody else
     def march(self) -> None:
         """Units that do not attack go where they are needed most."""
@@ -461,10 +298,8 @@ class Campaign:
             # a unit that cannot move or has gone is counted where it will be
             if found.is_land[unit] and unit not in self.free and unit not in self.gone and state.place[unit] in hold:
                 hold[state.place[unit]].assigned += scene.power(unit)
-        for space, power in self.arriving.items():
-            for taken in self.wanted:
-                if taken.space == space:
-                    taken.assigned += power
+        for taken in self.wanted:
+            taken.assigned += self.arriving.get(taken.space, 0.0)
         tied: list[tuple[int, Goal]] = []
         for unit in sorted((u for u in self.free if not found.is_hq[u]), key=lambda u: (-scene.power(u), u)):
             goal = best_goal(self.wanted, state.place[unit])
@@ -482,23 +317,10 @@ class Campaign:
             arrives = goal.hold and goal.space == to
             if (arrives or self.way.stays) and self.is_last(unit):
                 return False
-            if not arrives and not self.may_leave(unit, -1):
+            if not (self.is_led(unit) if arrives else self.may_leave(unit, -1)):
                 return False
             self.go(unit, to)
         return True
-
-    def is_last(self, unit: int) -> bool:
-        """Whether an area that gives points and is threatened would be left to whoever walks in."""
-        scene, found = self.scene, self.scene.found
-        start = scene.state.place[unit]
-        if not (self.way.defends or self.way.posts) or not scene.vital(start):
-            return False
-        danger = scene.threat(start) if self.way.posts else self.danger(start)  # an attack may fail
-        if self.arriving.get(start) or (danger <= 0 and not comes_later(self, start)):
-            return False
-        return not any(
-            found.is_land[u] and not found.is_hq[u] and u != unit and u not in self.gone for u in scene.friends(start)
-        )
 
     def post(self) -> None:
         """Where everybody has left and one division would keep the enemy out, the weakest that can be spared goes."""
@@ -512,16 +334,10 @@ class Campaign:
             able = [
                 u for u in self.free
                 if not found.is_hq[u] and area in self.reach[u] and not self.reach[u][area]
-                and scene.threat(area) <= _MANY * scene.power(u) and self.has_company(u)
+                and scene.threat(area) <= MANY * scene.power(u) and self.has_company(u) and self.is_led(u)
             ]  # fmt: skip
             if able:
                 self.go(min(able, key=lambda u: (scene.power(u), u)), area)
-
-    def has_company(self, unit: int) -> bool:
-        """Whether somebody stays where a unit stands, or nobody is needed there."""
-        start = self.scene.state.place[unit]
-        stays = self.company(start) - self.scene.power(unit) > 0.01
-        return stays or not self.scene.vital(start) or self.scene.threat(start) <= 0
 
     def towards(self, unit: int, goal: Goal) -> int:
         """The friendly area in reach that is nearest to the goal, but not alone into the enemy's arms."""
@@ -540,18 +356,6 @@ class Campaign:
             if key < rank:
                 best, rank = to, key
         return best
-
-    def company(self, space: int) -> float:
-        """The power on land that will be in an area: who stays and who is on the way."""
-        here = self.staying.get(space)
-        if here is None:
-            scene, found = self.scene, self.scene.found
-            if space in self.left:
-                here = scene.total(u for u in scene.friends(space) if found.is_land[u] and u not in self.gone)
-            else:
-                here = scene.troops(space)
-            self.staying[space] = here
-        return here + self.arriving.get(space, 0.0)
 
     def lead(self) -> None:
         """HQs join the biggest crowd of infantry near them that does not stand in danger."""
@@ -596,8 +400,8 @@ class Campaign:
             for goal in self.wanted:
                 if goal.weight <= pull:
                     break
-                if goal.hold == defends:
-                    pull = max(pull, goal.weight * _LURES[distance[goal.space]])
+                if goal.hold == defends and (lure := goal.weight * _LURES[distance[goal.space]]) > pull:
+                    pull = lure
             self.lures[space] = pull
         cover, danger = self.company(space), self.scene.threat(space)
         if danger <= 0 or cover > 0.8 * danger:

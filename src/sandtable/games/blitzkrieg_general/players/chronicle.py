@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from sandtable.core import Action
 from sandtable.core.chronicle import Chronicle, Milestone, Seen, Watcher
 
-from ..facts.duels import Soldier, win_chance
+from ..facts.duels import win_chance
 from ..model.actions import Declare, March
 from ..model.atlas import ALLIES, ARM, ATLAS, AXIS, BE, CHINA, FRANCE, GERMANY, ITALY, JAPAN, MAJORS, USA, USSR
 from ..model.state import AT_WAR, CONQUERED, BKState, at_war
@@ -114,7 +114,7 @@ class _Watcher:
             if (me, phase) not in self.movements:
                 self.movements[me, phase] = _Movement(state, role)
             if isinstance(action, March):
-                self.movements[me, phase].note(state, role, action)
+                self.movements[me, phase].note(state, action)
 
     def walked_in(self, state: BKState, role: str, action: March) -> Iterator[Seen]:
         """A march into an enemy's area where nobody is: a home area, or a conquest that gives them points."""
@@ -161,20 +161,14 @@ class _Movement:
         self.scene = Scene(state, role)
         self.went: dict[int, int] = {}
         """By unit where it marched."""
-        self.attacks: dict[int, list[tuple[int, Soldier]]] = {}
-        """By target who marched into it."""
-        self.foes: dict[int, list[Soldier]] = {}
-        """By target who was there, with the aircraft next door."""
+        self.attacks: dict[int, list[tuple[int, int, BKState]]] = {}
+        """By target who marched into it, from where, and the state before that."""
 
-    def note(self, state: BKState, role: str, action: March) -> None:
+    def note(self, state: BKState, action: March) -> None:
         unit, to = ATLAS.unit_of[action.unit], ATLAS.space_of[action.to]
         self.went[unit] = to
         if action.via:
-            scene = Scene(state, role)
-            soldier = scene.soldier(unit, to, ATLAS.space_of[action.via], True)
-            self.attacks.setdefault(to, []).append((unit, soldier))
-            near = [u for s in ATLAS.land_next[to] for u in scene.enemies(s) if ATLAS.is_air[u]]
-            self.foes[to] = [scene.soldier(u, to, -1, False) for u in [*scene.enemies(to), *near]]
+            self.attacks.setdefault(to, []).append((unit, ATLAS.space_of[action.via], state))
 
     def could_hold(self, space: int) -> bool:
         """Whether an area was left empty though a division that stood a chance there could have been spared for it.
@@ -226,13 +220,21 @@ class _Movement:
         """Whether a unit was wanted less where it was, or went, than in an area."""
         scene, place = self.scene, self.stayed(unit)
         if place in self.attacks:
-            others = [soldier for other, soldier in self.attacks[place] if other != unit]
-            return bool(others) and win_chance(others, self.foes[place]) >= _CERTAIN
+            return self.succeeds_without(unit, place)
         if not scene.vital(place) or scene.threat(place) <= 0:
             return True
         stay = [u for u in self.divisions(scene.mine) if self.stayed(u) == place and u != unit]
         pressed = scene.total(stay) < scene.threat(place) and scene.points(place) > scene.points(space)
         return bool(stay) and not pressed
+
+    def succeeds_without(self, unit: int, target: int) -> bool:
+        """Whether an attack had all that it needed if a unit took no part."""
+        role, marches = MAJORS[self.scene.me], self.attacks[target]
+        scene = Scene(marches[-1][2], role)
+        near = [u for s in ATLAS.land_next[target] for u in scene.enemies(s) if ATLAS.is_air[u]]
+        foes = [scene.soldier(u, target, -1, False) for u in [*scene.enemies(target), *near]]
+        others = [Scene(state, role).soldier(u, target, via, True) for u, via, state in marches if u != unit]
+        return bool(others) and win_chance(others, foes) >= _CERTAIN
 
 
 def _at_odds(state: BKState, role: str, action: Declare) -> Iterator[Seen]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from sandtable.core import Action, Offers, Pass
 
 from ..facts.units import counters
@@ -68,7 +70,7 @@ _RESEARCH = ("air_combat", "long_range", "sonar", "better_subs")
 def build(scene: Scene, offers: Offers) -> Action | None:
     """The class that is short by most; the biggest counters where ships must carry them, else many small ones."""
     state, found, me = scene.state, scene.found, scene.me
-    kinds = [found.kind_ids[a.kind] for offer in offers[Build] for a in offer if isinstance(a, Build)]
+    kinds = [found.kind_ids[kind] for offer in offers[Build] for kind in offer.fields[0].given([])]
     saved = savings(scene)
     if saved:
         kinds = [kind for kind in kinds if kind.cost <= state.points[me] - saved]
@@ -77,9 +79,7 @@ def build(scene: Scene, offers: Offers) -> Action | None:
     for kind in kinds:
         if kind.type in (HQ, NAVAL_HQ):
             return Build(kind.id)
-    have: dict[int, int] = {}
-    for unit in _owned(scene):
-        have[found.type[unit]] = have.get(found.type[unit], 0) + 1
+    have = Counter(map(found.type.__getitem__, _owned(scene)))
     mix = _MIX[me]
     if scene.looks_ahead and not state.advanced:
         mix = _MASSES.get(me, mix)
@@ -95,7 +95,7 @@ def build(scene: Scene, offers: Offers) -> Action | None:
         if kind.type in BUILDS.get(scene.doctrine.build, ()):
             want *= _RATHER
         size = kind.front if big or kind.type != INF else -kind.front
-        return (want / (1 + have.get(kind.type, 0)), size, kind.id)
+        return (want / (1 + have[kind.type]), size, kind.id)
 
     return Build(max(kinds, key=wish).id)
 
@@ -135,9 +135,16 @@ def arrange(scene: Scene, offers: Offers) -> list[Action]:
     held = {goal.space: goal for goal in wanted if goal.hold}
     for goal in held.values():
         goal.assigned += scene.own(goal.space)
+    pulls: dict[int, float] = {}
     crowd: dict[int, int] = {}
     arrived: dict[int, float] = {}
     out: list[Action] = []
+
+    def pull(space: int) -> float:
+        if space not in pulls:
+            pulls[space] = pull_at(wanted, space)
+        return pulls[space]
+
     for unit_id in offer.fields[0].given([]):
         unit = found.unit_of[unit_id]
         spaces = [found.space_of[s] for s in offer.fields[1].given([unit_id])]
@@ -145,13 +152,14 @@ def arrange(scene: Scene, offers: Offers) -> list[Action]:
             best = max(spaces, key=lambda z: (_harbour(scene, z, unit), -z))
         elif found.is_air[unit] or found.is_hq[unit]:
             safe = [s for s in spaces if scene.threat(s) <= scene.total(scene.friends(s)) + arrived.get(s, 0.0)]
-            best = max(safe or spaces, key=lambda s: (pull_at(wanted, s), -s))
+            best = max(safe or spaces, key=lambda s: (pull(s), -s))
         else:
-            best = max(spaces, key=lambda s: (pull_at(wanted, s), -len(state.here[s]) - crowd.get(s, 0), -s))
+            best = max(spaces, key=lambda s: (pull(s), -len(state.here[s]) - crowd.get(s, 0), -s))
         crowd[best] = crowd.get(best, 0) + 1
         arrived[best] = arrived.get(best, 0.0) + scene.power(unit)
         if best in held and found.is_land[unit]:
             held[best].assigned += scene.power(unit)
+            pulls.clear()
         out.append(Place(unit_id, found.space_ids[best]))
     return out
 

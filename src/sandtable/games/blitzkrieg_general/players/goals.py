@@ -68,12 +68,13 @@ def guard(scene: Scene, space: int) -> float:
         return 0.0
     if space in scene.doctrine.keep:
         return max(_CAPITAL_GUARD, _KEPT * scene.threat(space))
-    if scene.looks_ahead and is_captured_industry(scene, space):
-        return _PRIZE_GUARD
-    if scene.looks_ahead and is_coast_of_fallen(scene, space):
-        return _COAST_GUARD
-    if scene.looks_ahead and is_behind_coast(scene, space):
-        return _RESERVE
+    if scene.looks_ahead:
+        if is_captured_industry(scene, space):
+            return _PRIZE_GUARD
+        if is_coast_of_fallen(scene, space):
+            return _COAST_GUARD
+        if is_behind_coast(scene, space):
+            return _RESERVE
     if found.home_of[space] != scene.me or not scene.vital(space):
         return 0.0
     if space == scene.capital:

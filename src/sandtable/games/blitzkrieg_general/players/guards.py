@@ -6,14 +6,10 @@ chance that it is lost, against the worth of an attack times the chance that it 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ..facts.duels import win_chance
 from ..facts.ground import OWN_SKY
 from ..model.atlas import ARM, MAJORS
-
-if TYPE_CHECKING:
-    from .campaign import Assault, Campaign
+from .orders import Assault, Orders
 
 _COMES = 0.6
 """How likely an enemy strikes a single division where he would win."""
@@ -27,64 +23,54 @@ _MOVES = 0.05
 """What it costs to keep such a power from the front."""
 
 
-def hold(campaign: Campaign) -> None:
+def hold(orders: Orders) -> None:
     """Man every area that would be open, the most valuable first, where that is worth it."""
-    scene = campaign.scene
-    for area in sorted(exposed(campaign), key=lambda s: (-scene.worth(s), s)):
+    scene = orders.scene
+    for area in sorted(exposed(orders), key=lambda s: (-scene.worth(s), s)):
         best: tuple[float, int, Assault | None] | None = None
-        for unit, battle in candidates(campaign, area):
-            gain = held(campaign, area, unit) - cost(campaign, area, unit, battle)
+        for unit, battle in candidates(orders, area):
+            gain = held(orders, area, unit) - cost(orders, area, unit, battle)
             if gain > (best[0] if best else 0.0):
                 best = (gain, unit, battle)
         if best is not None:
             _, unit, battle = best
             if battle is not None:
-                campaign.call_off(unit, battle)
+                orders.call_off(unit, battle)
             if scene.state.place[unit] == area:
-                campaign.free.pop(unit, None)
+                orders.free.pop(unit, None)
             else:
-                campaign.go(unit, area)
+                orders.go(unit, area)
 
 
-def exposed(campaign: Campaign) -> list[int]:
+def exposed(orders: Orders) -> list[int]:
     """Own areas that give points, where nobody will be, and that an enemy could enter."""
-    scene, way = campaign.scene, campaign.way
+    scene, way = orders.scene, orders.way
     return [
         s for s in scene.found.land
         if scene.ground[s] == OWN_SKY and s not in way.leave and scene.vital(s)
-        and (scene.threat(s) > 0 or comes_later(campaign, s)) and campaign.company(s) <= 0 and not scene.contested(s)
+        and (scene.threat(s) > 0 or orders.comes_later(s)) and orders.company(s) <= 0 and not scene.contested(s)
     ]  # fmt: skip
 
 
-def comes_later(campaign: Campaign, area: int) -> bool:
-    """Whether an enemy who moves twice before this side moves again could enter an area behind an empty one."""
-    scene = campaign.scene
-    if not scene.state.advanced or scene.state.second:
-        return False
-    return any(
-        scene.friendly(s) and scene.threat(s) > 0 and campaign.company(s) <= 0 for s in scene.found.land_next[area]
-    )
-
-
-def candidates(campaign: Campaign, area: int) -> list[tuple[int, Assault | None]]:
+def candidates(orders: Orders, area: int) -> list[tuple[int, Assault | None]]:
     """Who could be there at the end of the movement, and the attack that each would be missing from."""
-    scene, place = campaign.scene, campaign.scene.state.place
+    scene, place = orders.scene, orders.scene.state.place
     out: list[tuple[int, Assault | None]] = []
-    for unit in campaign.free:
-        goes = not scene.found.is_hq[unit] and campaign.reach[unit].get(area) == []
-        if goes and campaign.has_company(unit) and campaign.may_leave(unit, -1):
+    for unit in orders.free:
+        goes = not scene.found.is_hq[unit] and orders.reach[unit].get(area) == []
+        if goes and orders.has_company(unit) and orders.may_leave(unit, -1):
             out.append((unit, None))
-    for battle in [*campaign.battles, *campaign.walks]:
+    for battle in [*orders.battles, *orders.walks]:
         out += [
             (unit, battle) for unit in battle.team
-            if scene.found.is_land[unit] and (place[unit] == area or campaign.reach[unit].get(area) == [])
+            if scene.found.is_land[unit] and (place[unit] == area or orders.reach[unit].get(area) == [])
         ]  # fmt: skip
     return out
 
 
-def held(campaign: Campaign, area: int, unit: int) -> float:
+def held(orders: Orders, area: int, unit: int) -> float:
     """What it is worth that a division is in an area, and not nobody."""
-    scene, found = campaign.scene, campaign.scene.found
+    scene, found = orders.scene, orders.scene.found
     at_ease, all_of_them = 0.0, []
     for start in found.within_marches[area]:
         near = start in found.land_next[area]
@@ -92,25 +78,25 @@ def held(campaign: Campaign, area: int, unit: int) -> float:
             u for u in scene.enemies(start)
             if found.is_land[u] and not found.is_hq[u] and (near or found.type[u] == ARM)
         ]  # fmt: skip
-        if stack and not (start in campaign.beaten and all(scene.state.nation[u] >= len(MAJORS) for u in stack)):
-            beaten = start in campaign.beaten
+        if stack and not (start in orders.beaten and all(scene.state.nation[u] >= len(MAJORS) for u in stack)):
+            beaten = start in orders.beaten
             at_ease = max(at_ease, _RETURNS if beaten else 1.0)
             all_of_them += stack[::2] if beaten else stack
-    if not at_ease and comes_later(campaign, area):
+    if not at_ease and orders.comes_later(area):
         at_ease = _TWICE
     guard = scene.soldier(unit, area, -1, False)
     falls = _COMES * win_chance([scene.soldier(u, area, -1, True) for u in all_of_them], [guard])
     return at_ease * (scene.worth(area) * (1 - falls) - _PRICE * scene.power(unit) * falls)
 
 
-def cost(campaign: Campaign, area: int, unit: int, battle: Assault | None) -> float:
+def cost(orders: Orders, area: int, unit: int, battle: Assault | None) -> float:
     """What is lost where a division is missing then: an attack is called off with its last one, or stays a fair one."""
-    power = campaign.scene.power(unit)
+    power = orders.scene.power(unit)
     if battle is None:
         return _MOVES * power
     if battle.team == [unit]:
         return battle.worth * battle.chance()
-    others = any(campaign.scene.found.is_land[u] for u in battle.team if u != unit)
+    others = any(orders.scene.found.is_land[u] for u in battle.team if u != unit)
     after = battle.without(unit)
     if not others or after < battle.need:
         return float("inf")

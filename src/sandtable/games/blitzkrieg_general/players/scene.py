@@ -224,7 +224,7 @@ class Scene:
         """An own area that must not be left undefended."""
         found = self.found
         home = found.home_of[space]
-        return found.has_production[space] and (home == self.me or self.friendly(space)) and self.produces(space) > 0
+        return found.has_production[space] and (home == self.me or self.ground[space] == OWN_SKY)
 
     @cached_property
     def worths(self) -> Worths:

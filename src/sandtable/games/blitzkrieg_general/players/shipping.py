@@ -78,15 +78,15 @@ class Shipping:
         for _ in range(most):
             following = []
             for here in frontier:
-                if here != zone and has_enemy(state, nation, here):
-                    continue
                 for there in found.sea_next[here]:
                     if there in out or is_gate_closed(state, nation, here, there, sub):
                         continue
-                    if has_enemy(state, nation, there) and not hunting:
+                    enemy = has_enemy(state, nation, there)
+                    if enemy and not hunting:
                         continue
                     out[there] = [*out[here], there]
-                    following.append(there)
+                    if not enemy:
+                        following.append(there)
             frontier = following
         return out
 

@@ -54,10 +54,12 @@ from .rails import by_rail, from_afar
 from .scene import Scene
 from .shipping import Shipping
 
+_QUIET = (Done(), Pass(), Ready(), Halt(), ReturnCard())
+
 
 def fallback(offers: Offers, rng: Random) -> Action:
     """The safest thing to do where nothing better is known: nothing, if that is allowed; never a war by chance."""
-    for quiet in (Done(), Pass(), Ready(), Halt(), ReturnCard()):
+    for quiet in _QUIET:
         if offers[type(quiet)] and quiet in offers:
             return quiet
     wars = offers[Declare]
