@@ -70,7 +70,7 @@ _RESEARCH = ("air_combat", "long_range", "sonar", "better_subs")
 def build(scene: Scene, offers: Offers) -> Action | None:
     """The class that is short by most; the biggest counters where ships must carry them, else many small ones."""
     state, found, me = scene.state, scene.found, scene.me
-    kinds = [found.kind_ids[kind] for offer in offers[Build] for kind in offer.fields[0].given([])]
+    kinds = [found.kind_ids[a.kind] for offer in offers[Build] for a in offer if isinstance(a, Build)]
     saved = savings(scene)
     if saved:
         kinds = [kind for kind in kinds if kind.cost <= state.points[me] - saved]
