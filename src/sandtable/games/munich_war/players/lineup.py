@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sandtable.core import Action
 from sandtable.core.bits import bits, mask_of
 
@@ -26,6 +28,8 @@ _OPEN = 2
 _NEAR = 8
 """From how many hexes away that unit may be taken."""
 
+_ASIDE = 2
+"""How many hexes from a city that is given up those wait who leave it."""
 _BORDER = 2
 """How many hexes from an enemy country the border is."""
 
@@ -51,6 +55,7 @@ def lineup(m: M, country: int, side: int, doctrine: Doctrine) -> list[Action]:
             setup = covered(setup, country, side, enemies)
         if doctrine.raid:
             setup = poised(setup, country, prey_of(m, side) & EASY, enemies)
+    setup = ordered(setup, country, enemies, doctrine.stress)
     return [DefaultSetup()] if setup == printed else orders(country, setup)
 
 
@@ -162,6 +167,34 @@ def poised(setup: Lineup, country: int, prey: frozenset[int], enemies: frozenset
         changed = setup | {unit: (base, setup[unit][1])}
         if not overfull(changed):
             setup = changed
+    return setup
+
+
+def ordered(setup: Lineup, country: int, enemies: frozenset[int], stress: Sequence[tuple[int, float]]) -> Lineup:
+    """The set-up by a plan: one more unit in a city that is to be held, nobody in one that is given up.
+
+    Who leaves a city waits near it, where those who may come are farthest.
+    """
+    foes = enemies | {face.index for face in ATLAS.countries if country in face.invades}
+    front = [at for at in bits(ATLAS.land) if ATLAS.country_of[at] in foes]
+
+    def near(city: int) -> list[int]:
+        found = (at for at in bits(around(city, _ASIDE) & ~ATLAS.no_setup & ~ATLAS.mountains & ~_PRIZES))
+        home = [at for at in found if ATLAS.country_of[at] == country]
+        return sorted(home, key=lambda at: (-min((distances(there)[at] for there in front), default=0), at))
+
+    for city, share in stress:
+        if ATLAS.country_of[city] != country:
+            continue
+        movers = [unit for unit, (at, _) in setup.items() if ATLAS.units[unit].mobile]
+        if share:
+            movers = [unit for unit in movers if not _PRIZES >> setup[unit][0] & 1]
+            movers = sorted(movers, key=lambda unit: (distances(city)[setup[unit][0]], unit))[:1]
+        else:
+            movers = [unit for unit in movers if setup[unit][0] == city]
+        for unit in movers:
+            changes = (setup | {unit: (at, setup[unit][1])} for at in ([city] if share else near(city)))
+            setup = next((changed for changed in changes if not overfull(changed)), setup)
     return setup
 
 

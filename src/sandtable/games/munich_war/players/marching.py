@@ -406,11 +406,13 @@ class Marching(Orders):
         return chosen
 
     def claim(self) -> None:
-        """An easy neutral is entered before the enemy invades it, who then gets no points for its cities."""
+        """An easy neutral is entered before the enemy invades it, who then gets no points for its cities, and when a
+        city in it is left to whoever walks in next turn."""
         scene = self.scene
         bound = {ATLAS.country_of[at] for at, units in self.placed.items() if units}
         bound |= {ATLAS.country_of[attack.target] for attack in self.attacks}
-        wanted = quarry(self.m, self.side, scene.doctrine) & prey_of(self.m, 1 - self.side) & EASY
+        left_open = {ATLAS.country_of[at] for at in scene.stakes.take if not scene.known.stack(at)}
+        wanted = quarry(self.m, self.side, scene.doctrine) & (prey_of(self.m, 1 - self.side) | left_open) & EASY
         for country in sorted(wanted - bound):
             inside = mask_of(at for at in range(ATLAS.hex_count) if ATLAS.country_of[at] == country)
             choices = [
