@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection
 
 from sandtable.core import Action
 from sandtable.core.bits import bits, mask_of
@@ -55,7 +55,7 @@ def lineup(m: M, country: int, side: int, doctrine: Doctrine) -> list[Action]:
             setup = covered(setup, country, side, enemies)
         if doctrine.raid:
             setup = poised(setup, country, prey_of(m, side) & EASY, enemies)
-    setup = ordered(setup, country, enemies, doctrine.stress)
+    setup = aside(setup, country, [at for at, share in doctrine.stress if not share])
     return [DefaultSetup()] if setup == printed else orders(country, setup)
 
 
@@ -170,31 +170,20 @@ def poised(setup: Lineup, country: int, prey: frozenset[int], enemies: frozenset
     return setup
 
 
-def ordered(setup: Lineup, country: int, enemies: frozenset[int], stress: Sequence[tuple[int, float]]) -> Lineup:
-    """The set-up by a plan: one more unit in a city that is to be held, nobody in one that is given up.
-
-    Who leaves a city waits near it, where those who may come are farthest.
-    """
-    foes = enemies | {face.index for face in ATLAS.countries if country in face.invades}
-    front = [at for at in bits(ATLAS.land) if ATLAS.country_of[at] in foes]
-
-    def near(city: int) -> list[int]:
-        found = (at for at in bits(around(city, _ASIDE) & ~ATLAS.no_setup & ~ATLAS.mountains & ~_PRIZES))
-        home = [at for at in found if ATLAS.country_of[at] == country]
-        return sorted(home, key=lambda at: (-min((distances(there)[at] for there in front), default=0), at))
-
-    for city, share in stress:
-        if ATLAS.country_of[city] != country:
+def aside(setup: Lineup, country: int, given_up: Collection[int]) -> Lineup:
+    """The set-up with nobody in cities that are given up: who would stand there waits near, far from invaders."""
+    foes = [face.hexes for face in ATLAS.countries if country in face.invades]
+    front = [at for hexes in foes for at in bits(hexes)]
+    for unit, (city, reduced) in sorted(setup.items()):
+        if city not in given_up or not ATLAS.units[unit].mobile:
             continue
-        movers = [unit for unit, (at, _) in setup.items() if ATLAS.units[unit].mobile]
-        if share:
-            movers = [unit for unit in movers if not _PRIZES >> setup[unit][0] & 1]
-            movers = sorted(movers, key=lambda unit: (distances(city)[setup[unit][0]], unit))[:1]
-        else:
-            movers = [unit for unit in movers if setup[unit][0] == city]
-        for unit in movers:
-            changes = (setup | {unit: (at, setup[unit][1])} for at in ([city] if share else near(city)))
-            setup = next((changed for changed in changes if not overfull(changed)), setup)
+        near = bits(around(city, _ASIDE) & ~ATLAS.no_setup & ~ATLAS.mountains & ~_PRIZES)
+        home = [at for at in near if ATLAS.country_of[at] == country]
+        for at in sorted(home, key=lambda at: (-min((distances(there)[at] for there in front), default=0), at)):
+            changed = setup | {unit: (at, reduced)}
+            if not overfull(changed):
+                setup = changed
+                break
     return setup
 
 

@@ -18,7 +18,6 @@ from ..model.setup import order_of_setup
 from ..model.state import M, MunichState
 from ..rules.air import factor
 from ..rules.air_phase import AirLaunch
-from ..rules.victory import city_worth
 from .evaluate import LATE, hope
 from .fighting import Memo
 from .flying import Sky, plan_sky
@@ -80,20 +79,15 @@ def scope(m: M, side: int, base: Doctrine, *, wider: bool) -> Scope:
 
 
 def opening(m: M, side: int) -> Scope:
-    """Which cities may be left to whoever walks in, when a side sets up its countries.
+    """What can be ordered about a side's set-up: to leave open the cities of neutrals that fall easily.
 
-    Those of neutrals that fall easily: whoever wants one needs a week more if its corps waits beside it. And those of
-    its own in which a unit stands whose loss counts.
+    A unit stops where it crosses a border by force. So whoever wants such a city needs a week more if its corps waits
+    beside it.
     """
-    plan = ATLAS.plans[m.state.plan]
-    countries = {country for country, deployer in order_of_setup(plan) if deployer == side}
-    cities = [at for at in PRIZES if ATLAS.country_of[at] in countries and city_worth(at, 1 - side) >= _VITAL]
-    prey = EASY & prey_of(m, 1 - side)
-    dear = {at for unit, (at, _) in plan.setup.items() if ATLAS.units[unit].vp and ATLAS.units[unit].mobile}
-    easy = tuple(ATLAS.hex_name[at] for at in cities if ATLAS.country_of[at] in prey)
-    own = tuple(ATLAS.hex_name[at] for at in cities if at in dear and m.state.side[ATLAS.country_of[at]] == side)
-    stock = dict.fromkeys(Plan(leave=places) for places in ((*easy, *own), easy, own) if places)
-    return Scope(stock=tuple(stock))
+    countries = {country for country, deployer in order_of_setup(ATLAS.plans[m.state.plan]) if deployer == side}
+    prey = EASY & prey_of(m, 1 - side) & countries
+    cities = tuple(ATLAS.hex_name[at] for at in PRIZES if ATLAS.country_of[at] in prey)
+    return Scope(stock=(Plan(leave=cities),)) if cities else Scope()
 
 
 def fronts(m: M, side: int, base: Doctrine) -> tuple[str, ...]:
