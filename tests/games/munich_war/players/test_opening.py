@@ -74,6 +74,7 @@ def test_marshals_search_before_the_first_turn_and_generals_do_not():
     assert marshal.found.rehearsals == 8
     assert general.found.rehearsals == 0
     marshal.follow(Plan(leave=("2407",)))
+    assert marshal.staff is not None
     assert marshal.staff.doctrine == USUAL[ALLIES]
     assert dict(marshal.staff.first.stress) == {at("2407"): 0.0}
 
