@@ -75,6 +75,23 @@ def test_a_garrison_that_stands_already_is_not_posted_again():
     assert ends.count("3307") == 1
 
 
+def test_the_last_unit_of_a_city_is_not_posted_to_another_of_no_more_worth():
+    """Kaunas was emptied for Riga, which counts as much, and lost without a battle."""
+    war = Position("western-powers-guarantee").put("PL-LOD", "3212").put("GE-02", "2511").put("HU-1", "3019")
+    war.join("Lithuania", ALLIES).join("Latvia", ALLIES).join("Soviet Union", ALLIES)
+    war.put("GE-18", "3508").put("GE-05", "3506").put("SU-2", "3604").put("SU-T1", "3603").put("SU-3", "3706")
+
+    def corps_of_kaunas(doctrine):
+        march = Marching(Scene(war.m, AXIS, doctrine))
+        march.garrison()
+        at, _ = march.orders.get(unit("GE-18"), (march.origin[unit("GE-18")], False))
+        return ATLAS.hex_name[at]
+
+    usual = General.usual[AXIS]
+    assert corps_of_kaunas(msgspec.structs.replace(usual, spare=False)) == "3506"
+    assert corps_of_kaunas(usual) == "3508"
+
+
 def test_two_armies_do_not_stay_in_one_port():
     """An army arrives where another stands on guard: one of them walks on, or it would be disbanded."""
     war = Position("anti-comintern-war").put("SU-1", "4002").put("SU-9", "4002").put("GE-18", "3804")

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Any
 
 import msgspec
 
 from sandtable.core import View
-from sandtable.players.base import Budget
+from sandtable.players.base import Budget, imagine
 from sandtable.players.search import Found, Plan, Theatre
 
+from ..rules.setup_phase import Deploy
 from .colonel import Colonel
 from .lore import Doctrine, turns_left
+from .staff import side_of_role
+from .turn import Opening, edited
 
 _MORE = {1: 2, 0: 4}
 """How many times the rehearsals are made, by the number of game turns to come."""
+_SET_UP = "set-up"
 _BOLD = Plan(dials=(("bold", -0.05), ("push", 1.5), ("thrift", 0.7)))
 
 
@@ -45,6 +50,22 @@ class General(Colonel):
 
 
 class Marshal(General):
-    """The same with more time."""
+    """The same with more time, some of which goes into the set-up."""
 
     level, patience = "marshal", 4.0
+
+    def moment(self, view: View[Any]) -> Hashable | None:
+        """Before the first turn: when the first country is set up."""
+        return _SET_UP if isinstance(view.state.stack[-1], Deploy) else super().moment(view)
+
+    def theatre(self, view: View[Any]) -> Theatre:
+        if not isinstance(view.state.stack[-1], Deploy):
+            return super().theatre(view)
+        world = imagine(self.game, view, self.rng)
+        return Opening(self.game, world, side_of_role(view.role), self.usual)
+
+    def follow(self, plan: Plan) -> None:
+        if self._thought != _SET_UP:
+            return super().follow(plan)
+        assert self.staff is not None
+        self.staff.first = edited(self.usual[self.staff.side], plan)

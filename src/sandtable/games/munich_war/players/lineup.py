@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from sandtable.core import Action
 from sandtable.core.bits import bits, mask_of
 
@@ -26,6 +28,8 @@ _OPEN = 2
 _NEAR = 8
 """From how many hexes away that unit may be taken."""
 
+_ASIDE = 2
+"""How many hexes from a city that is given up those wait who leave it."""
 _BORDER = 2
 """How many hexes from an enemy country the border is."""
 
@@ -51,6 +55,7 @@ def lineup(m: M, country: int, side: int, doctrine: Doctrine) -> list[Action]:
             setup = covered(setup, country, side, enemies)
         if doctrine.raid:
             setup = poised(setup, country, prey_of(m, side) & EASY, enemies)
+    setup = aside(setup, country, [at for at, share in doctrine.stress if not share])
     return [DefaultSetup()] if setup == printed else orders(country, setup)
 
 
@@ -162,6 +167,23 @@ def poised(setup: Lineup, country: int, prey: frozenset[int], enemies: frozenset
         changed = setup | {unit: (base, setup[unit][1])}
         if not overfull(changed):
             setup = changed
+    return setup
+
+
+def aside(setup: Lineup, country: int, given_up: Collection[int]) -> Lineup:
+    """The set-up with nobody in cities that are given up: who would stand there waits near, far from invaders."""
+    foes = [face.hexes for face in ATLAS.countries if country in face.invades]
+    front = [at for hexes in foes for at in bits(hexes)]
+    for unit, (city, reduced) in sorted(setup.items()):
+        if city not in given_up or not ATLAS.units[unit].mobile:
+            continue
+        near = bits(around(city, _ASIDE) & ~ATLAS.no_setup & ~ATLAS.mountains & ~_PRIZES)
+        home = [at for at in near if ATLAS.country_of[at] == country]
+        for at in sorted(home, key=lambda at: (-min((distances(there)[at] for there in front), default=0), at)):
+            changed = setup | {unit: (at, reduced)}
+            if not overfull(changed):
+                setup = changed
+                break
     return setup
 
 

@@ -51,7 +51,8 @@ class Doctrine(msgspec.Struct, frozen=True):
     """Whether easy neutrals are goals from the first turn, are entered before the enemy comes, and the set-up has a
     force ready for them; above 0: yes."""
     spare: bool = False
-    """Whether a city with its garrison asks for no more, and nobody goes to sea who is needed on land."""
+    """Whether a city with its garrison asks for no more, and nobody goes to sea who is needed on land, or leaves a city
+    empty for another of no more worth."""
     stress: tuple[tuple[int, float], ...] = ()
     """Cities by hex that count so many times their points, and other hexes that count so many points while an enemy
     stands there."""

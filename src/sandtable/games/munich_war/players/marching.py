@@ -152,6 +152,12 @@ class Marching(Orders):
         at = self.orders[unit][0] if unit in self.orders else NOBODY
         return self.scene.stakes.keep.get(at, 0.0) >= worth and self.placed.get(at) == [unit]
 
+    def is_last(self, unit: int, worth: float) -> bool:
+        """Whether a unit is the only one in a city of at least that worth."""
+        at = self.origin[unit]
+        stays = (*self.waiting.get(at, ()), *self.placed.get(at, ()))
+        return self.scene.stakes.keep.get(at, 0.0) >= worth and all(other == unit for other in stays)
+
     def mark(self) -> tuple[Any, ...]:
         return (*super().mark(), self.teams)
 
@@ -232,7 +238,12 @@ class Marching(Orders):
             need -= scene.defense(unit)
         if need <= 0 or (worth < 3 and self.placed.get(at)):
             return
-        near = [unit for unit in self.free if (scene.reach(unit) | self.rails(unit)) >> at & 1]
+        near = [
+            unit
+            for unit in self.free
+            if (scene.reach(unit) | self.rails(unit)) >> at & 1
+            and not (scene.doctrine.spare and self.is_last(unit, worth))
+        ]
         for unit in sorted(near, key=lambda unit: (scene.attack(unit) - 2 * scene.defense(unit), unit)):
             if need <= 0:
                 return
@@ -406,11 +417,13 @@ class Marching(Orders):
         return chosen
 
     def claim(self) -> None:
-        """An easy neutral is entered before the enemy invades it, who then gets no points for its cities."""
+        """An easy neutral is entered before the enemy invades it, who then gets no points for its cities, and when a
+        city in it is left to whoever walks in next turn."""
         scene = self.scene
         bound = {ATLAS.country_of[at] for at, units in self.placed.items() if units}
         bound |= {ATLAS.country_of[attack.target] for attack in self.attacks}
-        wanted = quarry(self.m, self.side, scene.doctrine) & prey_of(self.m, 1 - self.side) & EASY
+        left_open = {ATLAS.country_of[at] for at in scene.stakes.take if not scene.known.stack(at)}
+        wanted = quarry(self.m, self.side, scene.doctrine) & (prey_of(self.m, 1 - self.side) | left_open) & EASY
         for country in sorted(wanted - bound):
             inside = mask_of(at for at in range(ATLAS.hex_count) if ATLAS.country_of[at] == country)
             choices = [

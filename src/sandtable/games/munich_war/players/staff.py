@@ -54,6 +54,8 @@ class Staff:
 
     def __init__(self, side: int, doctrine: Doctrine) -> None:
         self.side, self.doctrine = side, doctrine
+        self.first = doctrine
+        """By what the countries are set up."""
         self.queue: list[Action] = []
         self.phase: tuple[int, str] = (0, "")
         self.sky = Sky()
@@ -96,7 +98,7 @@ class Staff:
         """The planned set-up as long as it is allowed, then the default."""
         if self.country != step.country:
             self.country = step.country
-            self.lineup = lineup(dream(), step.country, self.side, self.doctrine)
+            self.lineup = lineup(dream(), step.country, self.side, self.first)
         while self.lineup:
             action = self.lineup.pop(0)
             if offers.refuse(action) is None:

@@ -14,13 +14,15 @@ from sandtable.players.search import USUAL, Alarm, Decider, Plan, Scope, Theatre
 
 from ..model.atlas import ATLAS, SIDES
 from ..model.hexsets import shifted
+from ..model.setup import order_of_setup
 from ..model.state import M, MunichState
 from ..rules.air import factor
 from ..rules.air_phase import AirLaunch
 from .evaluate import LATE, hope
 from .fighting import Memo
 from .flying import Sky, plan_sky
-from .lore import Doctrine, prey_of, stakes, turns_left
+from .lineup import lineup
+from .lore import EASY, PRIZES, Doctrine, prey_of, stakes, turns_left
 from .marching import Marching
 from .scene import Scene
 from .staff import Script, Staff
@@ -74,6 +76,18 @@ def scope(m: M, side: int, base: Doctrine, *, wider: bool) -> Scope:
         stock[1:1] = [way(raid=0.0 if base.raid else 1.0), way(widen=1.0)]
         dials = _DIALS | {"raid": (0.0, 1.0), "widen": (0.0, 1.0)}
     return Scope(aims, own, vital, dials=dials, stock=tuple(stock))
+
+
+def opening(m: M, side: int) -> Scope:
+    """What can be ordered about a side's set-up: to leave open the cities of neutrals that fall easily.
+
+    A unit stops where it crosses a border by force. So whoever wants such a city needs a week more if its corps waits
+    beside it.
+    """
+    countries = {country for country, deployer in order_of_setup(ATLAS.plans[m.state.plan]) if deployer == side}
+    prey = EASY & prey_of(m, 1 - side) & countries
+    cities = tuple(ATLAS.hex_name[at] for at in PRIZES if ATLAS.country_of[at] in prey)
+    return Scope(stock=(Plan(leave=cities),)) if cities else Scope()
 
 
 def fronts(m: M, side: int, base: Doctrine) -> tuple[str, ...]:
@@ -171,6 +185,24 @@ class PlayerTurn(Theatre):
             return left <= 0
 
         return is_over
+
+
+class Opening(PlayerTurn):
+    """A side's set-up, before the first turn. It is rehearsed to the end of the match."""
+
+    def __init__(self, game: Game[Any], world: Match[MunichState], side: int, usual: tuple[Doctrine, Doctrine]) -> None:
+        super().__init__(game, world, side, usual, opening(world.play, side), self.most, self.most)
+
+    def staff(self, side: int, plan: Plan) -> Staff:
+        """Who sets up a side by a plan, and then plays as usual."""
+        found = Staff(side, self.usual[side])
+        found.first = edited(self.usual[side], plan)
+        return found
+
+    def _key(self, plan: Plan) -> Hashable:
+        play, first = self.world.play, edited(self.usual[self.side], plan)
+        countries = [c for c, deployer in order_of_setup(ATLAS.plans[play.state.plan]) if deployer == self.side]
+        return tuple(tuple(lineup(play, country, self.side, first)) for country in countries)
 
 
 def turn_of(match: Match[MunichState]) -> tuple[int, int]:
