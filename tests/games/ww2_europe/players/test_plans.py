@@ -290,9 +290,12 @@ def sail(b, role):
 
 def test_idle_ships_go_back_into_the_lines_that_earn_money():
     b = at_sea(("great_britain", "transport", "glasgow_port", expedition.FLEET))
+    b.convoy("great_britain", "alexandria_port", "glasgow_port", destroyers=2)
     assert isinstance(sail(b, "great_britain"), Done), "these are kept for landings"
-    b = at_sea(("great_britain", "transport", "glasgow_port", expedition.FLEET + 1))
+    b.put("great_britain", "transport", "glasgow_port")
     assert isinstance(sail(b, "great_britain"), StartConvoy)
+    b = at_sea(("great_britain", "transport", "glasgow_port", 1))
+    assert isinstance(sail(b, "great_britain"), StartConvoy), "a first line is drawn by whoever there is"
 
 
 def test_a_line_is_drawn_from_either_end():

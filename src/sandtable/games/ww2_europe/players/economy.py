@@ -213,15 +213,15 @@ def lines_missing(m: M, power: int) -> int:
 def convoy(m: M, power: int, offers: Offers, wanted: dict[int, int] | None = None, reserve: int = 0) -> Action:
     """Idle transports fill the lines that carry less than there is to fetch; without a line one is drawn.
 
-    With `wanted` only what is named there is looked after: the load per part of the land. A reserve stays at home, and
-    any ship may be in it: a line may be open from one port and shut from another.
+    With `wanted` only what is named there is looked after: the load per part of the land. While a line sails a reserve
+    stays at home, and any ship may be in it: a line may be open from one port and shut from another.
     """
     state = m.state
     network = supply_net(state, A.group[power])
     overseas = overseas_income(m, power) if wanted is None else wanted
     room, ships = line_room(m, power), idle_ships(m, power, K.transport)
     at_home = [u for u in ships if A.homeland[A.land_of_port[state.space[u]]] == power]
-    if len(at_home) <= reserve:
+    if len(at_home) <= reserve and any(line.power == power for line in state.convoys):
         ships = [u for u in ships if u not in at_home]
     for part, dollars in sorted(overseas.items(), key=lambda pair: -pair[1]):
         if dollars <= room.get(part, 0):
