@@ -55,7 +55,7 @@ class Bastion(Watch):
     """Holds its troops together, lands where the way leads on to a capital, and stays there."""
 
     wary = 0.1
-    fear = 1.1
+    care = 1.1
     ambition = 0.15
     many = 4
     massed = True
@@ -233,7 +233,7 @@ class Spearhead(Bastion):
     """The same for those who have to attack: nothing is held back that the colonel would send."""
 
     wary = Watch.wary
-    fear = Watch.fear
+    care = Watch.care
     ambition = Watch.ambition
     many = Watch.many
     massed = False
