@@ -52,6 +52,8 @@ _SHOPPING: dict[str, dict[str, int]] = {
     "ussr": {"infantry": 16, "artillery": 4, "tank": 2, "tac_bomber": 1, "fighter": 1},
 }
 """What each power buys, in shares."""
+_KINDS = {name: [k for k, base in enumerate(K.base) if base == K.index[name]] for name in K.names}
+"""A kind of unit and those that are better ones of it."""
 _STUDIES: dict[str, tuple[str, ...]] = {
     "germany": ("tanks", "u_boats", "jets", "radar", "rockets"),
     "italy": ("tanks", "radar", "sonar"),
@@ -103,8 +105,7 @@ def purchase(
         return BuyPoint()
     shares: dict[str, int] = {}
     for name, share in (shopping or _SHOPPING)[A.powers[power]].items():
-        better = [k for k in range(len(K.names)) if K.base[k] == K.index[name]]
-        able = [k for k in better if buy_refusal(m, power, k, False) is None]
+        able = [k for k in _KINDS[name] if buy_refusal(m, power, k, False) is None]
         if able:
             shares[K.names[max(able, key=lambda k: (K.combat[k], K.vs_air[k], -K.cost[k]))]] = share
     if not shares:

@@ -151,6 +151,9 @@ class Watch(Campaign):
             return crowded and self.held(space, unit) >= self.wanted[space] - 2
         return self.urgent(space, target) or super().may_leave(unit, space, target)
 
+    def in_need(self) -> bool:
+        return super().in_need() or any(self.lacks(capital) for capital in self.wanted)
+
     def urgent(self, here: int, space: int) -> bool:
         return (here not in self.wanted and self.lacks(space) > 0) or super().urgent(here, space)
 
