@@ -73,17 +73,18 @@ def test_a_weakly_held_rome_is_worth_calling_ships_out_of_their_convoys():
     assert expedition.recall(m, voyages) is not None
 
 
-@pytest.mark.parametrize("style", [Watch, Bastion, Spearhead])
-def test_nobody_is_too_much_afraid_to_go_forward_first(style):
-    """Else no army gathers before the enemy: a great army next door makes a place no worse for the first who comes."""
+def test_colonels_go_forward_first_generals_stand_nowhere_only_to_be_lost():
+    """Else no army of colonels gathers before the enemy; generals mass theirs by an aim."""
     m = opened()
-    camp = style(Sight(m, A.ussr), (), (), Chances(), blitz=False)
     unit = next(u for u, s in enumerate(m.state.space) if s == A.index["novgorod"] and m.state.power[u] == A.ussr)
-    smolensk = A.index["smolensk"]
-    camp.threats[smolensk], camp.left[smolensk] = 0.0, []
-    alone = camp.score(unit, smolensk)
-    camp.threats[smolensk] = 6.0
-    assert camp.score(unit, smolensk) >= alone
+    smolensk, worse = A.index["smolensk"], {}
+    for style in (Watch, Bastion, Spearhead):
+        camp = style(Sight(m, A.ussr), (), (), Chances(), blitz=False)
+        camp.threats[smolensk], camp.left[smolensk] = 0.0, []
+        safe = camp.score(unit, smolensk)
+        camp.threats[smolensk] = 6.0
+        worse[style] = camp.score(unit, smolensk) < safe
+    assert worse == {Watch: False, Bastion: True, Spearhead: True}
 
 
 def test_bombers_share_out_their_targets():

@@ -103,8 +103,10 @@ class Watch(Campaign):
     wary: ClassVar[float] = 0.25
     """How much less those who are outnumbered are drawn to their goals."""
     care: ClassVar[float] = 0.9
-    """How much of their price those count whom a unit helps to stay where they are. What it may lose itself counts
-    nothing: else nobody goes forward first, and no army gathers before the enemy."""
+    """How much of their price those count whom a unit helps to stay where they are."""
+    fear: ClassVar[float] = 0.0
+    """How much a unit counts what it may lose itself: nothing, for else nobody goes forward first, and no army gathers
+    before the enemy."""
     wings: ClassVar[int] = 8
     """How many planes a capital in danger wants over it."""
     ambition: ClassVar[float] = 0.0
@@ -194,7 +196,9 @@ class Watch(Campaign):
             own = rate(self.state, unit, space, defending=True)
             full = self.doctrine.hold * min(threat, _MOST_HITS) * _SHARE
             before, after = holds(others / full), holds((others + own) / full)
-            found += (self.keeps(space) + self.care * saved) * (after - before)
+            found += (self.keeps(space) + self.care * saved) * (after - before) - self.fear * K.cost[kind] * (
+                1.0 - after
+            )
         return found
 
     def company(self, unit: int, space: int) -> tuple[float, int]:
