@@ -73,14 +73,18 @@ def test_a_weakly_held_rome_is_worth_calling_ships_out_of_their_convoys():
     assert expedition.recall(m, voyages) is not None
 
 
-def test_nobody_stands_where_he_is_only_lost():
-    """Next to a great army a lone unit is worse off in front of it than behind."""
+def test_colonels_go_forward_first_generals_stand_nowhere_only_to_be_lost():
+    """Else no army of colonels gathers before the enemy; generals mass theirs by an aim."""
     m = opened()
-    camp = survey(m, A.ussr)
     unit = next(u for u, s in enumerate(m.state.space) if s == A.index["novgorod"] and m.state.power[u] == A.ussr)
-    camp.threats[A.index["smolensk"]] = 6.0
-    camp.left[A.index["smolensk"]] = []
-    assert camp.score(unit, A.index["smolensk"]) < camp.score(unit, A.index["archangel"])
+    smolensk, worse = A.index["smolensk"], {}
+    for style in (Watch, Bastion, Spearhead):
+        camp = style(Sight(m, A.ussr), (), (), Chances(), blitz=False)
+        camp.threats[smolensk], camp.left[smolensk] = 0.0, []
+        safe = camp.score(unit, smolensk)
+        camp.threats[smolensk] = 6.0
+        worse[style] = camp.score(unit, smolensk) < safe
+    assert worse == {Watch: False, Bastion: True, Spearhead: True}
 
 
 def test_bombers_share_out_their_targets():
@@ -290,9 +294,12 @@ def sail(b, role):
 
 def test_idle_ships_go_back_into_the_lines_that_earn_money():
     b = at_sea(("great_britain", "transport", "glasgow_port", expedition.FLEET))
+    b.convoy("great_britain", "alexandria_port", "glasgow_port", destroyers=2)
     assert isinstance(sail(b, "great_britain"), Done), "these are kept for landings"
-    b = at_sea(("great_britain", "transport", "glasgow_port", expedition.FLEET + 1))
+    b.put("great_britain", "transport", "glasgow_port")
     assert isinstance(sail(b, "great_britain"), StartConvoy)
+    b = at_sea(("great_britain", "transport", "glasgow_port", 1))
+    assert isinstance(sail(b, "great_britain"), StartConvoy), "a first line is drawn by whoever there is"
 
 
 def test_a_line_is_drawn_from_either_end():

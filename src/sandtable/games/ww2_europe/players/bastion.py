@@ -52,10 +52,14 @@ _LOSS = 0.5
 
 
 class Bastion(Watch):
-    """Holds its troops together, lands where the way leads on to a capital, and stays there."""
+    """Holds its troops together, lands where the way leads on to a capital, and stays there.
+
+    It is afraid for its troops: a Germany that rushes to the West leaves Poland unfinished, and where the French rush,
+    Berlin and Rome lie open in 1940.
+    """
 
     wary = 0.1
-    fear = 1.1
+    care = fear = 1.1
     ambition = 0.15
     many = 4
     massed = True
@@ -233,7 +237,7 @@ class Spearhead(Bastion):
     """The same for those who have to attack: nothing is held back that the colonel would send."""
 
     wary = Watch.wary
-    fear = Watch.fear
+    care = fear = Watch.care
     ambition = Watch.ambition
     many = Watch.many
     massed = False

@@ -34,6 +34,7 @@ _SEABORNE = 1 / 3
 """The least threat to a coast while the enemy has ships to land from."""
 _WEIGHTY = 3
 """Land of less value is not guarded against landings."""
+_COASTS = [space for space in A.land if A.coast[space] and A.value[space] >= _WEIGHTY]
 _WING = 1.5
 """How much more a plane cares to be near the front than those on foot."""
 _FEW = 2
@@ -160,8 +161,8 @@ class Campaign:
             if sight.holder[capital] == self.side:
                 self.threats[capital] = max(self.threats.get(capital, 0.0), far_threat(sight, capital))
         if enemy_transports(sight):
-            for space in A.land:
-                if sight.holder[space] == self.side and A.coast[space] and A.value[space] >= _WEIGHTY:
+            for space in _COASTS:
+                if sight.holder[space] == self.side:
                     self.threats[space] = max(self.threats.get(space, 0.0), _SEABORNE)
 
     def focus(self, sight: Sight) -> float:
@@ -237,6 +238,10 @@ class Campaign:
         guard = math.fsum(self.guard(u, space) for u in self.left.get(space, ()) if u != unit)
         return guard >= need - 1e-9
 
+    def in_need(self) -> bool:
+        """Whether any space may be in such need of men that even a guard leaves for it."""
+        return self.pact_guard > 0
+
     def urgent(self, here: int, space: int) -> bool:
         """Whether a space is in such need of men that even a guard may leave for it."""
         return here not in A.poland and here not in A.capital and self.watches(-1, space)
@@ -296,9 +301,9 @@ class Campaign:
         removed: list[int] = []
         on_foot = sum(K.cls[state.kind[u]] == GROUND for u in there)
         while True:
-            bonus = 1 if len(self.ways(force, target)) == 1 and self.ways(force, target) != {0} else 0
-            strong = power(m, target, force, defending=False) > _ENOUGH * (wall * (1 + 0.4 * bonus))
-            if strong and on_foot > 1:
+            ways = self.ways(force, target) if on_foot > 1 else set[int]()
+            wide = wall * (1.4 if len(ways) == 1 and ways != {0} else 1.0)
+            if on_foot > 1 and power(self.m, target, force, defending=False) > _ENOUGH * wide:
                 chance = self.odds(target, force, foes)
                 if self.is_enough(target, force, chance):
                     break
@@ -415,7 +420,7 @@ class Campaign:
     def score(self, unit: int, space: int) -> float:
         """Return what a unit is good for in a space, given who else stays there."""
         threat, found = self.threats.get(space, 0.0), self.doctrine.lure * self.pull.get(space, 0.0)
-        if self.watches(unit, space):
+        if self.pact_guard and self.watches(unit, space):
             found += PACT
         if threat > 0:
             others = self.guards(unit, space)

@@ -1,7 +1,8 @@
 """The colonel: plans a whole season with exact odds.
 
 It fights like the captain where that is right, but mans its capitals by what can reach them before anything else,
-prepares landings in enemy capitals by the sea over several seasons, and gives up ground that cannot be held.
+prepares landings in enemy capitals by the sea over several seasons, and brings its troops to where they hold most
+together.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ A = ATLAS
 
 
 class Colonel(Captain):
-    """Keeps its capitals first, lands where it pays, and stands nowhere only to be lost."""
+    """Keeps its capitals first, lands where it pays, and holds together."""
 
     campaign: type[Watch] = Watch
     planes: float = ministry.PLANES

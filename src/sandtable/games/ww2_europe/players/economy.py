@@ -52,6 +52,8 @@ _SHOPPING: dict[str, dict[str, int]] = {
     "ussr": {"infantry": 16, "artillery": 4, "tank": 2, "tac_bomber": 1, "fighter": 1},
 }
 """What each power buys, in shares."""
+_KINDS = {name: [k for k, base in enumerate(K.base) if base == K.index[name]] for name in K.names}
+"""A kind of unit and those that are better ones of it."""
 _STUDIES: dict[str, tuple[str, ...]] = {
     "germany": ("tanks", "u_boats", "jets", "radar", "rockets"),
     "italy": ("tanks", "radar", "sonar"),
@@ -103,8 +105,7 @@ def purchase(
         return BuyPoint()
     shares: dict[str, int] = {}
     for name, share in (shopping or _SHOPPING)[A.powers[power]].items():
-        better = [k for k in range(len(K.names)) if K.base[k] == K.index[name]]
-        able = [k for k in better if buy_refusal(m, power, k, False) is None]
+        able = [k for k in _KINDS[name] if buy_refusal(m, power, k, False) is None]
         if able:
             shares[K.names[max(able, key=lambda k: (K.combat[k], K.vs_air[k], -K.cost[k]))]] = share
     if not shares:
@@ -213,15 +214,15 @@ def lines_missing(m: M, power: int) -> int:
 def convoy(m: M, power: int, offers: Offers, wanted: dict[int, int] | None = None, reserve: int = 0) -> Action:
     """Idle transports fill the lines that carry less than there is to fetch; without a line one is drawn.
 
-    With `wanted` only what is named there is looked after: the load per part of the land. A reserve stays at home, and
-    any ship may be in it: a line may be open from one port and shut from another.
+    With `wanted` only what is named there is looked after: the load per part of the land. While a line sails a reserve
+    stays at home, and any ship may be in it: a line may be open from one port and shut from another.
     """
     state = m.state
     network = supply_net(state, A.group[power])
     overseas = overseas_income(m, power) if wanted is None else wanted
     room, ships = line_room(m, power), idle_ships(m, power, K.transport)
     at_home = [u for u in ships if A.homeland[A.land_of_port[state.space[u]]] == power]
-    if len(at_home) <= reserve:
+    if len(at_home) <= reserve and any(line.power == power for line in state.convoys):
         ships = [u for u in ships if u not in at_home]
     for part, dollars in sorted(overseas.items(), key=lambda pair: -pair[1]):
         if dollars <= room.get(part, 0):

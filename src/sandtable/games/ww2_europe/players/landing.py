@@ -39,11 +39,12 @@ def landing(sight: Sight, offers: Offers, chances: Chances) -> list[Action]:
     passages: dict[tuple[int, int], dict[int, Passage]] = {}
     fleets: dict[int, list[Action]] = {}
     loads = {ship: cargoes(sight, offer, ship) for ship in ships}
+    shores = {water for land in A.land if sight.holder[land] == 1 - sight.side for water in A.coast[land]}
     for ship in ships:
         for cargo in loads[ship]:
             key = (state.space[unit_of(state, ship)], state.space[unit_of(state, cargo)])
             if key not in passages:
-                passages[key] = ways(sight, offer, ship, cargo)
+                passages[key] = ways(sight, offer, ship, cargo, shores)
             for target in passages[key]:
                 fleets.setdefault(target, [])
     best, found = _WORTHY, list[Action]()
@@ -79,13 +80,13 @@ def cargoes(sight: Sight, offer: Offer, ship: str) -> list[str]:
     return found
 
 
-def ways(sight: Sight, offer: Offer, ship: str, cargo: str) -> dict[int, Passage]:
-    """Return per enemy land that can be reached the passage there."""
+def ways(sight: Sight, offer: Offer, ship: str, cargo: str, shores: set[int]) -> dict[int, Passage]:
+    """Return per enemy land that can be reached the passage there; its shores are the waters beside such land."""
     found: dict[int, Passage] = {}
     for load in offer.fields[2].given((ship, cargo)):
         routes: Any = offer.fields[3].given((ship, cargo, load))
         if isinstance(routes, Routes):
-            for water, path in sorted(paths_of(routes).items()):
+            for water, path in sorted(paths_of(routes, shores).items()):
                 for land in A.coast[water]:
                     if sight.holder[land] == 1 - sight.side:
                         found.setdefault(land, (str(load), names(path)))

@@ -70,7 +70,7 @@ class Move(NamedTuple):
 
 def rails(m: M, power: int, camp: Campaign) -> Iterator[Move]:
     """Return troops that are of more use where the railway takes them."""
-    state, seen = m.state, set[tuple[int, int]]()
+    state, seen, in_need = m.state, set[tuple[int, int]](), camp.in_need()
     for unit in roster(state).ground[power]:
         here = state.space[unit]
         key = (here, state.kind[unit])
@@ -78,6 +78,8 @@ def rails(m: M, power: int, camp: Campaign) -> Iterator[Move]:
             continue
         seen.add(key)
         stays = not camp.may_leave(unit, here, -1)
+        if stays and not in_need:
+            continue
         least = camp.score(unit, here) + _LEAST
         for space in rail_reach(m, unit):
             if space != here and (not stays or camp.urgent(here, space)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from math import fsum
 from typing import Any
 
@@ -58,8 +58,8 @@ def fallback(offers: Offers) -> Action:
     return next(iter(offers))
 
 
-def paths_of(routes: Routes) -> dict[int, tuple[int, ...]]:
-    """Return a cheapest path to every space in which one may stop."""
+def paths_of(routes: Routes, among: Container[int] = range(len(A.names))) -> dict[int, tuple[int, ...]]:
+    """Return a cheapest path to every space in which one may stop, or to those of them that are asked for."""
     best: dict[int, tuple[int, tuple[int, ...]]] = {routes.start: (0, ())}
     queue = [routes.start]
     for here in queue:
@@ -69,7 +69,7 @@ def paths_of(routes: Routes) -> dict[int, tuple[int, ...]]:
             if total <= routes.budget and (there not in best or total < best[there][0]):
                 best[there] = (total, (*path, there))
                 queue.append(there)
-    return {space: path for space, (_, path) in best.items() if path and routes.stop(space) is None}
+    return {space: path for space, (_, path) in best.items() if path and space in among and routes.stop(space) is None}
 
 
 def names(path: Iterable[int]) -> tuple[str, ...]:
@@ -301,8 +301,9 @@ def spread(goals: Mapping[int, float], shut: Sequence[bool], fade: float = 0.72)
         if here in pull:
             continue
         pull[here] = -weight
-        if -weight * fade > _FAINT:
-            for there, _, _ in A.land_links[here]:
+        onward = weight * fade
+        if -onward > _FAINT:
+            for there in _NEAR[here]:
                 if there not in pull and not shut[there]:
-                    heapq.heappush(queue, (weight * fade, there))
+                    heapq.heappush(queue, (onward, there))
     return pull

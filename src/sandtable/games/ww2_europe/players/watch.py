@@ -1,4 +1,4 @@
-"""The colonel's war on land: capitals are manned against what can come, and nobody stands where they are only lost."""
+"""The colonel's war on land: capitals are manned against what can come, and troops stand by one another."""
 
 from __future__ import annotations
 
@@ -102,8 +102,11 @@ class Watch(Campaign):
 
     wary: ClassVar[float] = 0.25
     """How much less those who are outnumbered are drawn to their goals."""
-    fear: ClassVar[float] = 0.9
-    """How much of its price a unit counts that would be lost where it stands."""
+    care: ClassVar[float] = 0.9
+    """How much of their price those count whom a unit helps to stay where they are."""
+    fear: ClassVar[float] = 0.0
+    """How much a unit counts what it may lose itself: nothing, for else nobody goes forward first, and no army gathers
+    before the enemy."""
     wings: ClassVar[int] = 8
     """How many planes a capital in danger wants over it."""
     ambition: ClassVar[float] = 0.0
@@ -150,6 +153,9 @@ class Watch(Campaign):
             return crowded and self.held(space, unit) >= self.wanted[space] - 2
         return self.urgent(space, target) or super().may_leave(unit, space, target)
 
+    def in_need(self) -> bool:
+        return super().in_need() or any(self.lacks(capital) for capital in self.wanted)
+
     def urgent(self, here: int, space: int) -> bool:
         return (here not in self.wanted and self.lacks(space) > 0) or super().urgent(here, space)
 
@@ -174,10 +180,10 @@ class Watch(Campaign):
 
     # ---- where to stand
     def score(self, unit: int, space: int) -> float:
-        """Return what a unit is good for in a space: what it helps to hold, less the danger to be lost there."""
+        """Return what a unit is good for in a space: the way to its goals, and whom and what it helps to hold."""
         kind = self.state.kind[unit]
         found = self.lure * self.pull.get(space, 0.0)
-        if self.watches(unit, space):
+        if self.pact_guard and self.watches(unit, space):
             found += PACT
         if space in self.wanted:
             short = self.wanted[space] - self.held(space, unit)
@@ -190,7 +196,7 @@ class Watch(Campaign):
             own = rate(self.state, unit, space, defending=True)
             full = self.doctrine.hold * min(threat, _MOST_HITS) * _SHARE
             before, after = holds(others / full), holds((others + own) / full)
-            found += (self.keeps(space) + self.fear * saved) * (after - before) - self.fear * K.cost[kind] * (
+            found += (self.keeps(space) + self.care * saved) * (after - before) - self.fear * K.cost[kind] * (
                 1.0 - after
             )
         return found
