@@ -58,7 +58,7 @@ async def plans(live: Live, seat: SeatRow, role: str, thinker: Thinker, language
 
 
 def _is_quick(level: str, live: Live) -> bool:
-    """Whether a level answers in the usual time: one that only thinks longer has no other ideas."""
+    """Whether a level answers in the usual time: nobody waits for advice as long as for an opponent."""
     return patience(level, live.game) <= 1
 
 
